@@ -1,0 +1,34 @@
+package io.trapline.campaign;
+
+import io.trapline.host.TrialSpec;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What will be run, in order, and what can't be.
+ *
+ * @param trials rounds outermost, paths innermost and alternating (A B, then B A), so that drift hits all paths alike
+ * @param unmeasured cells that no trial is planned for, with the reason
+ */
+public record Plan(List<Trial> trials, List<Unmeasured> unmeasured) {
+    public Plan {
+        trials = List.copyOf(trials);
+        unmeasured = List.copyOf(unmeasured);
+    }
+
+    /**
+     * One trial of a cell in one round.
+     *
+     * @param id the same on each planning of the same campaign on the same hosts, so that a run can be resumed
+     * @param round from 1
+     */
+    public record Trial(String id, Cell cell, int round, TrialSpec spec) {}
+
+    /** A cell that can't be measured on its host. */
+    public record Unmeasured(Cell cell, String reason) {}
+
+    /** Warm-up and measuring of all trials, without what lies between them. */
+    public Duration measuring() {
+        return trials.stream().map(t -> t.spec().timing().total()).reduce(Duration.ZERO, Duration::plus);
+    }
+}
