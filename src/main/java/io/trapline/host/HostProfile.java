@@ -57,13 +57,12 @@ public record HostProfile(
      * Why a workload can't be measured in this way here; empty when it can. Baselines always can.
      */
     public Optional<String> whyNot(Workload workload, Method method) {
-        String needed =
-                switch (workload.kind()) {
-                    case BASELINE -> "";
-                    case UPROBE -> "uprobe-" + method.attach().spelling();
-                    case URETPROBE -> "uretprobe-" + method.attach().spelling();
-                    case SIGNAL, ALTSTACK -> "signal";
-                };
+        String needed = switch (workload.kind()) {
+            case BASELINE -> "";
+            case UPROBE -> "uprobe-" + method.attach().spelling();
+            case URETPROBE -> "uretprobe-" + method.attach().spelling();
+            case SIGNAL, ALTSTACK -> "signal";
+        };
         return abilities.stream()
                 .filter(a -> a.what().equals(needed) && !a.ok())
                 .map(a -> a.reason().orElse("it failed when tried")

@@ -55,7 +55,10 @@ public record ProfileReply(
     public record RawCpu(
             int id,
             boolean online,
-            @com.fasterxml.jackson.annotation.JsonProperty("package") OptionalInt packageId,
+
+            @com.fasterxml.jackson.annotation.JsonProperty("package")
+            OptionalInt packageId,
+
             OptionalInt core,
             Optional<String> siblings,
             Optional<String> packageCpus,
