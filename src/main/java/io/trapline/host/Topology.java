@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * @param online those that run
  * @param allowed those that this process may use (affinity and cpuset), as the kernel says; may name CPUs that are
  *     not online
- * @param cpus one entry for each present CPU, ascending
+ * @param cpus one entry for each online CPU, ascending; the kernel tells nothing about the others
  * @param nodes every NUMA node, memory-only ones too, ascending; at least one
  */
 public record Topology(CpuSet present, CpuSet online, CpuSet allowed, List<Cpu> cpus, List<NumaNode> nodes) {
@@ -23,6 +23,16 @@ public record Topology(CpuSet present, CpuSet online, CpuSet allowed, List<Cpu> 
     /** CPUs that can be measured here: online and allowed. */
     public CpuSet usable() {
         return online.and(allowed);
+    }
+
+    /**
+     * The distance of two NUMA nodes as the firmware gives it (10 is local); 10 as well when the kernel does not say, so
+     * that all nodes are alike then.
+     */
+    int distance(int from, int to) {
+        List<Integer> ids = nodes.stream().map(NumaNode::id).toList();
+        List<Integer> distances = nodes.get(ids.indexOf(from)).distances();
+        return distances.isEmpty() ? 10 : distances.get(ids.indexOf(to));
     }
 
     /**
