@@ -9,6 +9,8 @@ die() {
   exit 1
 }
 
+is_root() { ((EUID == 0)); }
+
 # run_logged LOG COMMAND...: keeps the command's output in LOG; when it fails, shows the end of it and where it is.
 run_logged() {
   local log=$1
@@ -128,7 +130,7 @@ require_tools() {
     pacman) install='pacman -S --noconfirm' ;;
     *) install="$manager install -y" ;;
   esac
-  if ((EUID != 0)); then
+  if ! is_root; then
     read -r -a packages <<<"$(packages_for "$manager" "${missing[@]}")"
     say "missing: $(titles "${missing[@]}"). This line installs it:"
     printf 'sudo %s %s\n' "$install" "${packages[*]}" >&2
