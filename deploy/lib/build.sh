@@ -8,7 +8,7 @@ dist_dir() { printf '%s/target/dist\n' "$1"; }
 source_stamp() {
   (
     cd -- "$1" || exit
-    find src/main pom.xml .mvn deploy -type f -printf '%p %T@ %s\n' | LC_ALL=C sort | sha256sum
+    find src/main pom.xml .mvn deploy/trapline deploy/lib -type f -printf '%p %T@ %s\n' | LC_ALL=C sort | sha256sum
   )
 }
 
