@@ -38,8 +38,9 @@ with_build_lock() {
   ) 9>"$root/target/dist.lock"
 }
 
-# build_locked ROOT STAMP: the build. Tests, lints and formats are deploy/test's; a newer JDK's new warnings must not
-# keep anybody from measuring. It has its own directory, so that a `mvn verify` beside it is not disturbed.
+# build_locked ROOT STAMP: the build. Tests, lints and formats are deploy/test's; new warnings of a newer JDK or C
+# compiler must not keep anybody from measuring. It has its own directory, so that a `mvn verify` beside it is not
+# disturbed.
 build_locked() {
   local root=$1 stamp=$2 dist work jdk
   dist=$(dist_dir "$root")
@@ -47,7 +48,8 @@ build_locked() {
   is_current "$dist/stamp" "$stamp" && return
   jdk=$(find_java javac)
   say "building (once for these sources; log: $root/target/dist-build.log)"
-  JAVA_HOME=$jdk run_logged "$root/target/dist-build.log" \
+  JAVA_HOME=$jdk CC=$(find_cc) CFLAGS="${CFLAGS:--O2 -g} -Wno-error" MAKEFLAGS="-j$(nproc)" \
+    run_logged "$root/target/dist-build.log" \
     mvn -B -q -Dstyle.color=never -f "$root/pom.xml" -Dtrapline.build="$work" -Dtrapline.fast -Dmaven.test.skip -Denforcer.skip package
   mkdir -p -- "$dist/bin" "$dist/lib"
   rm -f -- "$dist/stamp" "$dist/lib/trapline.jsa" "$dist/lib/trapline.jsa.for"

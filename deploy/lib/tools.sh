@@ -21,8 +21,8 @@ run_logged() {
   fi
 }
 
-# find_cc: a C compiler.
-find_cc() { command -v cc || command -v gcc || command -v clang; }
+# find_cc: a C compiler, $CC before others.
+find_cc() { command -v "${CC:-cc}" || command -v gcc || command -v clang; }
 
 # has_tool TOOL: whether this machine has it. TOOL is a row of package_of.
 has_tool() {
