@@ -60,11 +60,13 @@ static int parse_id(const char **text)
 
 bool cpulist_parse(const char *text, struct cpuset *set, char *why, size_t why_size)
 {
-	const char *part = text;
+	const char *at = text;
 
 	memset(set, 0, sizeof(*set));
-	while (*part) {
-		const char *at = part;
+	if (!*text)
+		return true;
+	do {
+		const char *part = at;
 		int first = parse_id(&at);
 		int last = first;
 
@@ -72,15 +74,14 @@ bool cpulist_parse(const char *text, struct cpuset *set, char *why, size_t why_s
 			at++;
 			last = parse_id(&at);
 		}
-		if (first < 0 || last < first || (*at && *at != ',') || (*at == ',' && !at[1])) {
+		if (first < 0 || last < first || (*at && *at != ',')) {
 			snprintf(why, why_size, "\"%.*s\" is no CPU id or range of ids up to %d",
-				 (int)(strcspn(part, ",") > 40 ? 40 : strcspn(part, ",")), part, CPU_LIMIT - 1);
+				 (int)strcspn(part, ","), part, CPU_LIMIT - 1);
 			return false;
 		}
 		for (int cpu = first; cpu <= last; cpu++)
 			cpuset_add(set, cpu);
-		part = *at ? at + 1 : at;
-	}
+	} while (*at++);
 	return true;
 }
 

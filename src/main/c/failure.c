@@ -8,6 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+/*
+ * Uprobes ask for CAP_SYS_ADMIN. From 5.8 on CAP_PERFMON was enough (c9e0924e5c2b), until 6.16 and the stable
+ * branches of July 2025 took that back (ba677dbe77af, CVE-2025-38466). BPF is content with either.
+ */
 static void fix_privilege(struct failure *f)
 {
 	char self[PATH_MAX];
@@ -15,8 +19,8 @@ static void fix_privilege(struct failure *f)
 
 	self[length > 0 ? length : 0] = '\0';
 	failure_fix(f,
-		    "run as root, or give CAP_PERFMON and CAP_BPF (before Linux 5.8: CAP_SYS_ADMIN): "
-		    "setcap cap_perfmon,cap_bpf+ep %.400s",
+		    "run as root (in a container: a privileged one), or: setcap cap_sys_admin+ep %.400s "
+		    "(Linux 5.8 to 6.15 without later fixes: cap_perfmon,cap_bpf+ep)",
 		    length > 0 ? self : "trapline-trigger");
 }
 
@@ -42,16 +46,16 @@ static void look_up_fix(struct failure *f)
 
 int failure_set(struct failure *f, const char *call, int errnum, const char *format, ...)
 {
+	char detail[256];
 	va_list arguments;
-	int used = 0;
 
+	va_start(arguments, format);
+	vsnprintf(detail, sizeof(detail), format, arguments);
+	va_end(arguments);
 	snprintf(f->call, sizeof(f->call), "%s", call);
 	f->errnum = errnum;
-	if (errnum)
-		used = snprintf(f->text, sizeof(f->text), "%s%s", strerror(errnum), *format ? ": " : "");
-	va_start(arguments, format);
-	vsnprintf(f->text + used, sizeof(f->text) - (size_t)used, format, arguments);
-	va_end(arguments);
+	snprintf(f->text, sizeof(f->text), "%s%s%s", errnum ? strerror(errnum) : "", errnum && *detail ? ": " : "",
+		 detail);
 	look_up_fix(f);
 	return -1;
 }

@@ -1,5 +1,4 @@
-/* What went wrong, told so that a person can act: the failing call, the errno, the text, and what would fix
- * it. */
+/* What went wrong, told so that a person can act: the failing call, the errno, the text, and what would fix it. */
 #ifndef TRAPLINE_FAILURE_H
 #define TRAPLINE_FAILURE_H
 

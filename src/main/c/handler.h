@@ -16,8 +16,7 @@ int handler_install(const struct workload *w, struct failure *f);
  */
 int handler_prepare(const struct workload *w, bool swap, struct lane *lane, struct failure *f);
 
-/* After the last operation: was each handler entered on the stack that it expected, and is the right one set
- * now? */
+/* After the last operation: was each handler entered on the stack that it expected, and is the right one set now? */
 int handler_check(const struct workload *w, struct failure *f);
 
 #endif

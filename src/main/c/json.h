@@ -1,5 +1,4 @@
-/* Writes one JSON object a line. Fields whose value could not be had are left out: a NULL text writes
- * nothing. */
+/* Writes one JSON object a line. Fields whose value could not be had are left out: a NULL text writes nothing. */
 #ifndef TRAPLINE_JSON_H
 #define TRAPLINE_JSON_H
 

@@ -43,8 +43,7 @@ static void print_version(void)
 	printf("trapline-trigger %d %s %s\n", PROTOCOL_VERSION, uname(&names) ? "unknown" : names.machine, libc);
 }
 
-/* Best effort: a counting event a CPU is a descriptor a CPU, and before Linux 5.11 BPF memory was locked
- * memory. */
+/* Best effort: a counting event a CPU is a descriptor a CPU, and before Linux 5.11 BPF memory was locked memory. */
 static void raise_limits(void)
 {
 	struct rlimit files;

@@ -1,5 +1,6 @@
-/* The inside of a process that does the work: its threads, from their first touch of memory to their last
- * operation. */
+/*
+ * The inside of a process that does the work: its threads, from their first touch of memory to their last operation.
+ */
 #ifndef TRAPLINE_MEMBER_H
 #define TRAPLINE_MEMBER_H
 

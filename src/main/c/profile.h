@@ -4,8 +4,7 @@
 
 #include "json.h"
 
-/* Reads the host below ROOT ("" for this machine, whose ways of measuring are then tried too) and sends one
- * line. */
+/* Reads the host below ROOT ("" for this machine, whose ways of measuring are then tried too) and sends one line. */
 void profile_send(struct json *j, const char *root);
 
 /* "glibc 2.36" */

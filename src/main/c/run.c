@@ -9,7 +9,8 @@
 #include "sysfile.h"
 #include "trial.h"
 
-#define PATIENCE_NS UINT64_C(10000000000)	  /* for what takes no time: threads to start, and to end */
+#define PATIENCE_S 10U /* for what takes no time: threads to start, and to end */
+#define PATIENCE_NS (PATIENCE_S * UINT64_C(1000000000))
 #define FARTHEST_START_NS UINT64_C(3600000000000) /* a start that lies an hour ahead is a mistake */
 
 /* How a step of the trial came out. */
@@ -54,8 +55,8 @@ static enum step await_members(struct trial *t, enum member_state state, uint64_
 			refuse_now(t, line);
 		if (event == CONTROL_DEADLINE) {
 			team_missing(&t->team, state, missing, sizeof(missing));
-			failure_set(&t->failure, "poll", ETIMEDOUT, "the threads of CPUs %s did not %s in time",
-				    missing, what);
+			failure_set(&t->failure, "wait", 0, "the threads of CPUs %s did not %s within %u s", missing,
+				    what, PATIENCE_S);
 			return STEP_FAILED;
 		}
 	}

@@ -137,8 +137,7 @@ long sysfile_steal_ms(const struct cpuset *cpus)
 
 	if (!file)
 		return -1;
-	/* The CPUs come first; the line of interrupts behind them is long, and nothing is needed from there
-	 * on. */
+	/* The CPUs come first; the line of interrupts behind them is long, and nothing is needed from there on. */
 	while (getline(&line, &capacity, file) > 0 && !strncmp(line, "cpu", 3)) {
 		if (sscanf(line, "cpu%d %*u %*u %*u %*u %*u %*u %*u %lu", &cpu, &steal) == 2 &&
 		    cpuset_has(cpus, cpu)) {

@@ -36,8 +36,7 @@ void sysfile_write(struct json *j, const char *key, const char *root, const char
 /* The ids N of all entries PREFIXN in a directory. */
 void sysfile_ids(const char *root, const char *directory, const char *prefix, struct cpuset *ids);
 
-/* Milliseconds stolen by the hypervisor from CPUS since boot (/proc/stat), or -1 when the kernel does not
- * say. */
+/* Milliseconds stolen by the hypervisor from CPUS since boot (/proc/stat), or -1 when the kernel does not say. */
 long sysfile_steal_ms(const struct cpuset *cpus);
 
 #endif

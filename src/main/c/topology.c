@@ -114,9 +114,10 @@ static void write_cpus(struct json *j, const char *root)
 		write_cpu_file(j, "governor", root, cpu, "cpufreq/scaling_governor", NULL);
 		json_text(j, "model", models.of[cpu]);
 		json_close(j, '{');
-		free(models.of[cpu]);
 	}
 	json_close(j, '[');
+	for (int cpu = 0; cpu < CPU_LIMIT; cpu++)
+		free(models.of[cpu]);
 }
 
 /* A line "Node 0 MemTotal:  24000 kB", or "MemTotal: 24000 kB" in /proc/meminfo. */

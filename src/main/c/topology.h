@@ -1,5 +1,4 @@
-/* What is read on a host: CPUs, NUMA nodes, kernel, and the settings that add noise. See PROTOCOL.md,
- * `profile`. */
+/* What is read on a host: CPUs, NUMA nodes, kernel, and the settings that add noise. See PROTOCOL.md, `profile`. */
 #ifndef TRAPLINE_TOPOLOGY_H
 #define TRAPLINE_TOPOLOGY_H
 

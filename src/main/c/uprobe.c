@@ -61,8 +61,7 @@ static int locate(struct dl_phdr_info *info, __attribute__((unused)) size_t size
 	return 0;
 }
 
-/* Fills what all events of one probe have in common: the kernel's numbers for the uprobe PMU, file and
- * offset. */
+/* Fills what all events of one probe have in common: the kernel's numbers for the uprobe PMU, file and offset. */
 static int describe(struct perf_event_attr *attributes, const struct target *target, bool at_return,
 		    struct failure *f)
 {

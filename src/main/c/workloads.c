@@ -15,8 +15,7 @@
 	for (uint64_t count = 0; !(lane)->stop; (lane)->operations = ++count)                                        \
 	operation
 
-/* Loops begin on a line of their own, so that a change elsewhere in the program does not move them across
- * one. */
+/* Loops begin on a line of their own, so that a change elsewhere in the program does not move them across one. */
 #define LOOP(name)                                                                                                   \
 	static __attribute__((noinline, aligned(64))) void loop_##name(struct lane *lane,                            \
 								       __attribute__((unused)) bool libc)
