@@ -114,6 +114,12 @@ void json_send(struct json *j)
 	}
 }
 
+void json_free(struct json *j)
+{
+	free(j->text);
+	*j = (struct json){.out = j->out};
+}
+
 void json_text(struct json *j, const char *key, const char *value)
 {
 	if (!value)

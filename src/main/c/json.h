@@ -21,6 +21,8 @@ void json_begin(struct json *j, const char *type);
 /* Ends the line and writes it whole. Ends this process when nobody reads any more. */
 void json_send(struct json *j);
 
+void json_free(struct json *j);
+
 /* Within an array the key is NULL. Bytes that are no UTF-8 become U+FFFD. */
 void json_text(struct json *j, const char *key, const char *value);
 void json_number(struct json *j, const char *key, uint64_t value);

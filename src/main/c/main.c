@@ -138,5 +138,6 @@ int main(int count, char **words)
 	raise_limits();
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	serve(options.root, &control, &out);
+	json_free(&out);
 	return 0;
 }

@@ -34,7 +34,8 @@ struct probe_site {
 
 /*
  * Each event is a consumer of its own in the kernel: perf makes a private trace_uprobe for each
- * (create_local_trace_uprobe), and each hit walks them all. See `consumers` in PROTOCOL.md.
+ * (create_local_trace_uprobe), and each hit walks them all, also those that count elsewhere. Measured on x86_64,
+ * Linux 6.18, one thread on uprobe-nop: 454 ns a hit with one consumer, 520 with 4, 840 with 16, 1276 with 32.
  */
 struct probe {
 	enum attach attach;

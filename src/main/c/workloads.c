@@ -9,7 +9,7 @@
 
 /*
  * What is measured, at a glance: the operation, a counter in a register, its store into the thread's own line, and a
- * look at a line that nobody writes until the end. On x86_64 that is four instructions beside the operation.
+ * look at a line that nobody writes until the end. On x86_64 that is five instructions beside the operation.
  */
 #define REPEAT(lane, operation)                                                                                      \
 	for (uint64_t count = 0; !(lane)->stop; (lane)->operations = ++count)                                        \
@@ -52,7 +52,6 @@ LOOP(ret)
 LOOP(raise)
 {
 	long pid = getpid(), tid = syscall(SYS_gettid);
-
 	if (libc)
 		REPEAT(lane, raise(SIGUSR1));
 	else
