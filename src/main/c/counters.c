@@ -15,8 +15,7 @@ struct counters *counters_map(size_t count, struct failure *f)
 		failure_set(f, "mmap", errno, "%zu bytes of counters", size);
 		return NULL;
 	}
-	/* A huge page would put the lanes of many nodes on one. Kernels without huge pages refuse: no harm.
-	 */
+	/* A huge page would put the lanes of many nodes on one. Kernels without huge pages refuse: no harm. */
 	madvise(c, size, MADV_NOHUGEPAGE);
 	c->size = size;
 	c->count = count;

@@ -29,8 +29,7 @@ static void append_text(struct json *j, const char *text)
 	append(j, text, strlen(text));
 }
 
-/* The length of the UTF-8 sequence at TEXT, or 0 if it is none (RFC 3629: no overlong forms, no surrogates).
- */
+/* The length of the UTF-8 sequence at TEXT, or 0 if it is none (RFC 3629: no overlong forms, no surrogates). */
 static size_t utf8_length(const unsigned char *text)
 {
 	unsigned char lead = text[0], second = text[1];

@@ -34,6 +34,8 @@ static enum step next_event(struct trial *t, uint64_t deadline_ns, enum control_
 	if (*event == CONTROL_END)
 		return STEP_ENDED;
 	if ((*event == CONTROL_CHILD || *event == CONTROL_MEMBERS) && team_check(&t->team, &t->failure))
+		return STEP_FAILED; /* before the death that it may have caused */
+	if (*event == CONTROL_CHILD && team_reap(&t->team, &t->failure))
 		return STEP_FAILED;
 	if (*event == CONTROL_LONG)
 		refuse_now(t, "");

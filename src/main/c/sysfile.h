@@ -22,8 +22,7 @@ FILE *sysfile_open(const char *root, const char *path);
 bool sysfile_read(const char *root, char *text, size_t size, const char *path, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The whole text of a file, without the white space at its end; the caller frees it. NULL when there is none.
- */
+/* The whole text of a file, without the white space at its end; the caller frees it. NULL when there is none. */
 char *sysfile_text(const char *root, const char *path, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reads a file that begins with a decimal digit. False when it does not: "-1" is how sysfs says unknown. */

@@ -58,15 +58,14 @@ static int start_process(struct team *t, size_t leader, struct failure *f)
 	struct process *p = &t->processes[t->process_count];
 	pid_t trigger = getpid();
 
-	/* Pinned before the fork, so that even the child's page tables and its copied stack lie on its node.
-	 */
+	/* Pinned before the fork, so that even the child's page tables and copied stack lie on its node. */
 	if (affinity_pin(t->counters->seats[leader].cpu, f))
 		return -1;
 	p->leader = leader;
 	p->pid = fork();
 	if (p->pid < 0) {
 		p->pid = 0;
-		return failure_set(f, "fork", errno, "%s", "");
+		return failure_set(f, "fork", errno, "the process of CPU %d", t->counters->seats[leader].cpu);
 	}
 	if (!p->pid)
 		member_process(t, leader, trigger);
@@ -151,7 +150,7 @@ static bool process_done(const struct team *t, const struct process *p)
 	return true;
 }
 
-int team_check(struct team *t, struct failure *f)
+int team_check(const struct team *t, struct failure *f)
 {
 	for (size_t seat = 0; seat < t->counters->count; seat++) {
 		if (state_of(t, seat) == MEMBER_FAILED) {
@@ -159,6 +158,11 @@ int team_check(struct team *t, struct failure *f)
 			return -1;
 		}
 	}
+	return 0;
+}
+
+int team_reap(struct team *t, struct failure *f)
+{
 	for (size_t i = 0; i < t->process_count; i++) {
 		struct process *p = &t->processes[i];
 		pid_t pid = p->pid;
@@ -197,7 +201,7 @@ void team_stop(struct team *t)
 	team_open_gate(t, GATE_STOP, 0);
 }
 
-static size_t reap(struct team *t)
+static size_t reap_killed(struct team *t)
 {
 	size_t left = 0;
 
@@ -219,7 +223,7 @@ void team_close(struct team *t)
 	for (size_t i = 0; i < t->process_count; i++)
 		if (t->processes[i].pid)
 			kill(t->processes[i].pid, SIGKILL);
-	while ((left = reap(t)) && now_ns() < deadline)
+	while ((left = reap_killed(t)) && now_ns() < deadline)
 		nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
 	if (left)
 		fprintf(stderr, "trapline-trigger: %zu processes do not end after SIGKILL\n", left);

@@ -35,9 +35,11 @@ int team_start(struct team *t, const struct request *request, const struct contr
 /* True when every seat has reached STATE, or failed. */
 bool team_reached(const struct team *t, enum member_state state);
 
-/* 0 when all is well; -1 and F when a member reports a failure, or a process died before its work was done.
- */
-int team_check(struct team *t, struct failure *f);
+/* 0, or -1 and F when a member reports a failure. */
+int team_check(const struct team *t, struct failure *f);
+
+/* 0, or -1 and F when a process has died before its work was done. */
+int team_reap(struct team *t, struct failure *f);
 
 /* Names the CPUs of the seats that have not reached STATE. Returns TEXT. */
 char *team_missing(const struct team *t, enum member_state state, char *text, size_t size);

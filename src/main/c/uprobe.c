@@ -84,8 +84,7 @@ static int describe(struct perf_event_attr *attributes, const struct target *tar
 	}
 	if (!dl_iterate_phdr(locate, &place))
 		return failure_set(f, "probe", 0, "target %s lies in no segment of this program", target->name);
-	/* The kernel follows the link at once and keeps the inode: right even when the file has been renamed.
-	 */
+	/* The kernel follows the link at once and keeps the inode: right even when the file has been renamed. */
 	attributes->uprobe_path = (uintptr_t) "/proc/self/exe";
 	attributes->probe_offset = place.offset;
 	return 0;

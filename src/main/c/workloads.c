@@ -52,6 +52,7 @@ LOOP(ret)
 LOOP(raise)
 {
 	long pid = getpid(), tid = syscall(SYS_gettid);
+
 	if (libc)
 		REPEAT(lane, raise(SIGUSR1));
 	else

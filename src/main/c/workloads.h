@@ -13,8 +13,7 @@ struct workload {
 	enum workload_kind kind;
 	const char *operation;
 
-	/* Repeats the operation until LANE says stop; LIBC asks for the library's form where there are two.
-	 */
+	/* Repeats the operation until LANE says stop; LIBC asks for the library's form where there are two. */
 	void (*loop)(struct lane *lane, bool libc);
 };
 
