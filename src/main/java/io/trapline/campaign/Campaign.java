@@ -7,6 +7,7 @@ import io.trapline.host.Spelled;
 import io.trapline.host.Timing;
 import io.trapline.host.Workload;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param clip whether CPU counts beyond the host are left out rather than refused
  * @param rounds how often each cell is run
  * @param select which hosts run it; empty selects all
+ * @param places where its parts stand in the file, for problems that only a host brings to light
  */
 public record Campaign(
         String name,
@@ -32,7 +34,8 @@ public record Campaign(
         int rounds,
         Optional<Selector> select,
         OnLoss onLoss,
-        Optional<Gate> gate) {
+        Optional<Gate> gate,
+        Places places) {
     public Campaign {
         paths = List.copyOf(paths);
         workloads = List.copyOf(workloads);
@@ -93,4 +96,16 @@ public record Campaign(
      *     3 %
      */
     public record Gate(double slower) {}
+
+    /**
+     * Places such as {@code quick.yaml:7:12}; that of a part that is left out is the spec's.
+     *
+     * @param hosts of the selector
+     * @param paths by the path's name
+     */
+    public record Places(String spec, String cpus, String placement, String hosts, Map<String, String> paths) {
+        public Places {
+            paths = Map.copyOf(paths);
+        }
+    }
 }

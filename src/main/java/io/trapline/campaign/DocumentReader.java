@@ -1,0 +1,96 @@
+package io.trapline.campaign;
+
+import io.trapline.campaign.Campaign.CpuCounts;
+import io.trapline.campaign.Campaign.Gate;
+import io.trapline.campaign.Campaign.OnLoss;
+import io.trapline.campaign.Campaign.Places;
+import io.trapline.host.Model;
+import io.trapline.host.Placement;
+import io.trapline.host.Workload;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** Makes a campaign of a document's tree: which keys there are, and which default each has. */
+final class DocumentReader {
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+
+    private final Problems problems;
+    private final Section root;
+    private final Section spec;
+
+    DocumentReader(Node document, Problems problems) {
+        this.problems = problems;
+        Value whole = new Value("", document, Place.of(document), problems);
+        root = Section.of(whole, Keys.ROOT, problems);
+        spec = root.section("spec", Keys.SPEC);
+    }
+
+    /** The campaign; every part is read before the first problem is told. */
+    Campaign campaign() throws CampaignException {
+        constant("apiVersion", CampaignReader.API_VERSION);
+        constant("kind", CampaignReader.KIND);
+        Optional<String> name = root.required("metadata", "{name: my-campaign}", this::name);
+        Optional<String> question = spec.optional("question", Value::text);
+        Optional<List<Workload>> workloads = spec.required("workloads", "[uprobe-nop]", Lists::workloads);
+        PathsReader paths = new PathsReader(spec, problems);
+        List<Campaign.Path> read = paths.read(workloads.orElse(Workload.all()));
+        Optional<List<Model>> models = spec.orDefault("models", List.of(Model.THREADS), Lists::models);
+        Optional<CpuCounts> cpus = spec.orDefault("cpus", new CpuCounts.PowersOfTwo(), Lists::cpuCounts);
+        Optional<Boolean> clip = spec.orDefault("clip", false, Value::flag);
+        Optional<Placement> placement = spec.orDefault("placement", new Placement.Compact(), Lists::placement);
+        TimingReader timing = new TimingReader(spec);
+        Optional<Selector> select = spec.optional("hosts", SelectorReader::hosts);
+        Optional<OnLoss> onLoss = spec.orDefault("onLoss", OnLoss.REPEAT, v -> v.choice(OnLoss.class));
+        Optional<Gate> gate = spec.optional("gate", this::gate);
+        problems.throwIfAny();
+        return new Campaign(
+                name.orElseThrow(),
+                question,
+                read,
+                workloads.orElseThrow(),
+                models.orElseThrow(),
+                cpus.orElseThrow(),
+                clip.orElseThrow(),
+                placement.orElseThrow(),
+                timing.timing(),
+                timing.rounds(),
+                select,
+                onLoss.orElseThrow(),
+                gate,
+                new Places(
+                        problems.spell(spec.place()),
+                        problems.spell(spec.place("cpus")),
+                        problems.spell(spec.place("placement")),
+                        problems.spell(spec.place("hosts")),
+                        paths.places()));
+    }
+
+    private void constant(String key, String only) {
+        root.required(key, only, value -> {
+            Optional<String> read = value.text();
+            if (read.isPresent() && !read.get().equals(only)) {
+                value.refuse("is " + Quoted.of(read.get()) + "; this version reads only " + only);
+            }
+            return read;
+        });
+    }
+
+    private Optional<String> name(Value metadata) {
+        return Section.of(metadata, Keys.METADATA, problems).required("name", "my-campaign", name -> {
+            Optional<String> read = name.text();
+            if (read.isPresent() && !LABEL.matcher(read.get()).matches()) {
+                name.refuse("is " + Quoted.of(read.get())
+                        + "; allowed are a-z, 0-9 and hyphens between them, at most 63 in all");
+            }
+            return read;
+        });
+    }
+
+    private Optional<Gate> gate(Value gate) {
+        return Section.of(gate, Keys.GATE, problems)
+                .required("slower", "3%", Value::percentage)
+                .map(Gate::new);
+    }
+}

@@ -1,0 +1,57 @@
+package io.trapline.campaign;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The keys that each section of a campaign file may have. */
+final class Keys {
+    static final List<String> ROOT = List.of("apiVersion", "kind", "metadata", "spec");
+    static final List<String> METADATA = List.of("name");
+    static final List<String> SPEC = List.of(
+            "question",
+            "paths",
+            "attach",
+            "variant",
+            "workloads",
+            "models",
+            "cpus",
+            "clip",
+            "placement",
+            "timing",
+            "hosts",
+            "onLoss",
+            "gate");
+    static final List<String> PATH = List.of("name", "attach", "variant", "hosts");
+    static final List<String> ATTACH = List.of("with", "scope");
+    static final List<String> VARIANT = List.of("altstack", "call");
+    static final List<String> TIMING = List.of("warmup", "interval", "measure", "rounds");
+    static final List<String> HOSTS = List.of("select");
+    static final List<String> GATE = List.of("slower");
+
+    /** The sections inside of a spec or a path. */
+    private static final Map<String, List<String>> SECTIONS = new LinkedHashMap<>();
+
+    static {
+        SECTIONS.put("attach", ATTACH);
+        SECTIONS.put("variant", VARIANT);
+        SECTIONS.put("timing", TIMING);
+        SECTIONS.put("hosts", HOSTS);
+        SECTIONS.put("gate", GATE);
+    }
+
+    private Keys() {}
+
+    /** What somebody meant who wrote an unknown key into a section: one of its keys, or one of a section inside. */
+    static Optional<String> meant(String read, List<String> known) {
+        Map<String, String> spellings = new LinkedHashMap<>();
+        known.forEach(key -> spellings.put(key, key));
+        SECTIONS.forEach((section, keys) -> {
+            if (known.contains(section)) {
+                keys.forEach(key -> spellings.put(key, section + ": {" + key + ": ...}"));
+            }
+        });
+        return Nearest.to(read, spellings.keySet()).map(spellings::get);
+    }
+}

@@ -1,0 +1,63 @@
+package io.trapline.campaign;
+
+import io.trapline.host.Timing;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Reads {@code timing: {warmup, interval, measure, rounds}}. */
+final class TimingReader {
+    private static final int MAX_INTERVALS = 100_000;
+    private static final int MAX_ROUNDS = 1000;
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
+    private static final Duration LONGEST = Duration.ofMinutes(60);
+
+    private final Optional<Duration> warmup;
+    private final Optional<Duration> interval;
+    private final Optional<Duration> measure;
+    private final Optional<Integer> rounds;
+
+    /** Reads the section of that spec and notes what is wrong. */
+    TimingReader(Section spec) {
+        Section timing = spec.section("timing", Keys.TIMING);
+        // Not 0: a probe must have fired on each CPU before the first reading.
+        warmup = timing.orDefault("warmup", Duration.ofMillis(500), v -> v.duration(SHORTEST, LONGEST));
+        interval = timing.orDefault("interval", Duration.ofMillis(100), v -> v.duration(SHORTEST, LONGEST_INTERVAL));
+        measure = timing.orDefault("measure", Duration.ofSeconds(2), v -> v.duration(SHORTEST, LONGEST));
+        rounds = timing.orDefault("rounds", 5, v -> v.whole(1, MAX_ROUNDS));
+        if (interval.isPresent() && measure.isPresent()) {
+            checkIntervals(timing, interval.get(), measure.get());
+        }
+    }
+
+    private static void checkIntervals(Section timing, Duration interval, Duration measure) {
+        long intervals = measure.dividedBy(interval);
+        boolean whole = interval.multipliedBy(intervals).equals(measure);
+        String read = "measure is " + Durations.spell(measure) + " and interval " + Durations.spell(interval);
+        if (!whole) {
+            timing.refuse(
+                    timing.has("measure") ? "measure" : "interval",
+                    read + "; measure must be a whole multiple of interval",
+                    "write measure: " + Durations.spell(interval.multipliedBy(intervals + 1)));
+        } else if (intervals > MAX_INTERVALS) {
+            timing.refuse(
+                    timing.has("interval") ? "interval" : "measure",
+                    read + ", which makes " + intervals + " intervals; at most " + MAX_INTERVALS + " are allowed",
+                    "make interval longer");
+        }
+    }
+
+    /** The times of a trial; only when nothing was wrong. */
+    Timing timing() {
+        Duration step = interval.orElseThrow();
+        return new Timing(
+                warmup.orElseThrow(),
+                step,
+                Math.toIntExact(measure.orElseThrow().dividedBy(step)));
+    }
+
+    /** How often each cell is run; only when nothing was wrong. */
+    int rounds() {
+        return rounds.orElseThrow();
+    }
+}
