@@ -37,7 +37,12 @@ public final class Placements {
         return CpuSet.of(order.stream().limit(count).mapToInt(Integer::intValue));
     }
 
-    private static List<Integer> order(Placement placement, Topology topology) {
+    /**
+     * The CPUs in the order in which counts take them: all usable ones, or those that are listed.
+     *
+     * @throws IllegalArgumentException when a listed CPU is not usable; the message names the online and the allowed set
+     */
+    public static List<Integer> order(Placement placement, Topology topology) {
         if (placement instanceof Placement.Listed listed) {
             listed.ids().forEach(id -> checkUsable(id, topology));
             return listed.ids().stream().distinct().toList();
