@@ -51,7 +51,12 @@ public record Topology(CpuSet present, CpuSet online, CpuSet allowed, List<Cpu> 
             CpuSet siblings,
             CpuSet llc,
             Core core,
-            OptionalLong maxKHz) {}
+            OptionalLong maxKHz) {
+        /** The same CPU with its kind of core known. */
+        Cpu with(Core kind) {
+            return new Cpu(id, node, packageId, coreId, siblings, llc, kind, maxKHz);
+        }
+    }
 
     /** What kind of core a hybrid CPU has there. */
     public enum Core {

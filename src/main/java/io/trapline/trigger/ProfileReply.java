@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 
 /**
  * What the trigger read on its machine, uninterpreted: lists are the kernel's text, absent files are absent fields.
- * The field's meanings stand in {@code src/main/c/PROTOCOL.md} under {@code profile}.
+ * The fields' meanings stand in {@code src/main/c/PROTOCOL.md} under {@code profile}.
  */
 public record ProfileReply(
         int protocol,
@@ -36,10 +36,13 @@ public record ProfileReply(
         OptionalInt bpfDisabled,
         OptionalLong memKiB,
         Optional<String> hypervisor,
-        int uid,
+        OptionalInt uid,
         List<Can> can,
         List<String> workloads)
         implements Reply {
+
+    /** The version of the protocol that this program speaks. */
+    public static final int PROTOCOL = 1;
 
     public ProfileReply {
         cpus = cpus == null ? List.of() : List.copyOf(cpus);
