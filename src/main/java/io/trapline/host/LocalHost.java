@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -139,12 +140,14 @@ public final class LocalHost implements Host {
         void begin() {
             running = Optional.of(this);
             try {
-                if (trigger.isEmpty()) {
+                if (trigger.filter(t -> t.process.isAlive()).isEmpty()) {
                     trigger = Optional.of(new Trigger());
                 }
                 protocol.begin();
             } catch (TriggerException e) {
-                over(new Reply.Failed(spec.id(), "start", 0, e.getMessage(), Optional.empty()), false);
+                over(
+                        new Reply.Failed(spec.id(), "start", OptionalInt.empty(), e.getMessage(), Optional.empty()),
+                        false);
             }
         }
 

@@ -4,6 +4,7 @@ import io.trapline.trigger.Command;
 import io.trapline.trigger.Reply;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -132,7 +133,9 @@ final class TrialProtocol {
             if (refused.line().equals(new Command.Stop().line())) {
                 return; // sent when the trial before this one had just ended
             }
-            end(new Reply.Failed(spec.id(), "run", 0, refused.error(), refused.fix()), state == State.SETTING_UP);
+            end(
+                    new Reply.Failed(spec.id(), "run", OptionalInt.empty(), refused.error(), refused.fix()),
+                    state == State.SETTING_UP);
         } else if (reply instanceof Reply.OfTrial ours && ours.trial().equals(spec.id())) {
             ofThisTrial(ours);
         } else {
@@ -206,7 +209,7 @@ final class TrialProtocol {
     }
 
     private void breakOff(String call, String error) {
-        end(new Reply.Failed(spec.id(), call, 0, error, Optional.empty()), false);
+        end(new Reply.Failed(spec.id(), call, OptionalInt.empty(), error, Optional.empty()), false);
     }
 
     private void end(Reply.OfTrial last, boolean trusted) {

@@ -31,7 +31,7 @@ final class LineReader implements AutoCloseable {
                 return Optional.of(line.toString(StandardCharsets.UTF_8));
             }
             if (line.size() == limit) {
-                throw new IOException("a line has no end within " + limit + " bytes");
+                throw new IOException("a line that has no end within " + limit + " bytes");
             }
             line.write(c);
         }

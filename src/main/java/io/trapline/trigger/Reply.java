@@ -106,11 +106,12 @@ public sealed interface Reply permits ProfileReply, Reply.OfTrial, Reply.Refused
      * The trial could not be run to its end.
      *
      * @param call the call that failed
-     * @param errno its errno, 0 when it is none of the kernel's
+     * @param errno its errno; empty when it is none of the kernel's
      * @param error what happened
      * @param fix what would mend it
      */
-    record Failed(String trial, String call, int errno, String error, Optional<String> fix) implements OfTrial {}
+    record Failed(String trial, String call, OptionalInt errno, String error, Optional<String> fix)
+            implements OfTrial {}
 
     /** A line that was no command; nothing has changed. */
     record Refused(String line, String error, Optional<String> fix) implements Reply {}

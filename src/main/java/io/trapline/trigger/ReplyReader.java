@@ -42,8 +42,7 @@ final class ReplyReader {
             return JSON.readValue(line);
         } catch (JsonProcessingException e) {
             String shown = line.length() > SHOWN ? line.substring(0, SHOWN) + "..." : line;
-            throw new TriggerException("what it wrote is no reply of protocol " + ProfileReply.PROTOCOL + ": " + shown
-                    + " (" + e.getOriginalMessage() + ")");
+            throw new TriggerException(shown + " (" + e.getOriginalMessage() + ")");
         }
     }
 }

@@ -98,7 +98,7 @@ public final class TriggerProcess implements AutoCloseable {
                 listener.said(ReplyReader.read(line.get()));
             }
         } catch (IOException | TriggerException e) {
-            complaint = e.getMessage() + "; it was killed for that and ";
+            complaint = "wrote what is no reply: " + e.getMessage() + "; it was killed for that and ";
             signalKill();
         } finally {
             if (!awaitEnd(TO_END)) {
@@ -128,6 +128,11 @@ public final class TriggerProcess implements AutoCloseable {
         } catch (IOException e) {
             lastWords.add("(" + command.line() + " could not be sent: " + e.getMessage() + ")");
         }
+    }
+
+    /** Whether it lives now; its listener may hear of its end a little later. */
+    public boolean isAlive() {
+        return process.toHandle().isAlive();
     }
 
     /** What it said on standard error last, as the end of a sentence; nothing when it said nothing. */

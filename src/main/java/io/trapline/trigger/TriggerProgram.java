@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** The native program as a file: where it is, and whether it can run here. */
 public final class TriggerProgram {
@@ -15,6 +16,7 @@ public final class TriggerProgram {
     public static final String PROPERTY = "trapline.trigger";
 
     private static final String NAME = "trapline-trigger";
+    private static final String BUILD = "build it on this machine with make -C src/main/c";
     private static final int ELF_HEADER = 20;
     private static final int ELF_MAGIC = 0x464c457f;
 
@@ -30,14 +32,15 @@ public final class TriggerProgram {
      * @throws TriggerException when there is nothing, naming both places
      */
     public static Path find() throws TriggerException {
-        String named = System.getProperty(PROPERTY);
-        Path beside = codeDirectory().resolveSibling("bin").resolve(NAME);
-        Path program = named == null ? beside : Path.of(named);
+        return find(Optional.ofNullable(System.getProperty(PROPERTY)), codeDirectory());
+    }
+
+    static Path find(Optional<String> named, Path codeDirectory) throws TriggerException {
+        Path beside = codeDirectory.resolveSibling("bin").resolve(NAME);
+        Path program = named.map(Path::of).orElse(beside);
         if (!Files.exists(program)) {
-            throw new TriggerException(
-                    "%s: no such file; it is looked for where -D%s says (%s), else in %s; build it with"
-                                    .formatted(program, PROPERTY, named == null ? "not given" : named, beside)
-                            + " make -C src/main/c");
+            throw new TriggerException("%s: no such file; it is looked for where -D%s says (%s), else in %s; %s"
+                    .formatted(program, PROPERTY, named.orElse("not given"), beside, BUILD));
         }
         return program;
     }
@@ -64,7 +67,7 @@ public final class TriggerProgram {
      */
     static void check(Path program) throws TriggerException {
         if (!Files.exists(program)) {
-            throw new TriggerException(program + ": no such file; build it with make -C src/main/c");
+            throw new TriggerException(program + ": no such file; " + BUILD);
         }
         if (Files.isDirectory(program)) {
             throw new TriggerException(program + ": is a directory; name the program inside it");
@@ -90,7 +93,7 @@ public final class TriggerProgram {
         if (machine != MACHINES.getOrDefault(here, machine)) {
             throw new TriggerException("%s: is built for another architecture (ELF machine %d) than this JVM's, %s; "
                             .formatted(program, machine, here)
-                    + "build it here with make -C src/main/c");
+                    + BUILD);
         }
     }
 }

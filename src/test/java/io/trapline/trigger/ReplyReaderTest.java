@@ -128,9 +128,12 @@ class ReplyReaderTest {
                         OptionalLong.of(0),
                         0,
                         false));
-        assertThat(ReplyReader.read(
-                        "{\"type\":\"failed\",\"trial\":\"t1\",\"call\":\"probe\",\"errno\":0,\"error\":\"e\"}"))
-                .isEqualTo(new Reply.Failed("t1", "probe", 0, "e", Optional.empty()));
+        assertThat(ReplyReader.read("{\"type\":\"failed\",\"trial\":\"t1\",\"call\":\"probe\",\"error\":\"e\"}"))
+                .isEqualTo(new Reply.Failed("t1", "probe", OptionalInt.empty(), "e", Optional.empty()));
+        assertThat(
+                        ReplyReader.read(
+                                "{\"type\":\"failed\",\"trial\":\"t1\",\"call\":\"bpf\",\"errno\":1,\"error\":\"e\",\"fix\":\"f\"}"))
+                .isEqualTo(new Reply.Failed("t1", "bpf", OptionalInt.of(1), "e", Optional.of("f")));
         assertThat(ReplyReader.read("{\"type\":\"refused\",\"line\":\"rnu\",\"error\":\"e\",\"fix\":\"f\"}"))
                 .isEqualTo(new Reply.Refused("rnu", "e", Optional.of("f")));
     }
