@@ -1,0 +1,124 @@
+package io.trapline.analysis;
+
+import io.trapline.campaign.Cell;
+import io.trapline.host.CpuSet;
+import io.trapline.host.HostProfile;
+import io.trapline.host.Workload;
+import io.trapline.journal.Journal;
+import io.trapline.journal.JournalRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Computes everything that reports say, from the journal alone. */
+public final class Analysis {
+    private final Journal journal;
+    private final ComparisonMethod method;
+    private final TrialJudge judge;
+
+    private Analysis(Journal journal, ComparisonMethod method) {
+        this.journal = journal;
+        this.method = method;
+        this.judge = new TrialJudge(journal);
+    }
+
+    /** With the method of {@link PairedRounds}. */
+    public static Results of(Journal journal) {
+        return new Analysis(journal, new PairedRounds()).results();
+    }
+
+    private Results results() {
+        List<CellResult> cells = cells();
+        List<Comparison> comparisons = new Comparisons(journal.run(), cells, method).all();
+        return new Results(
+                journal.run(),
+                journal.hosts(),
+                cells,
+                comparisons,
+                method.statement(),
+                remarks(),
+                Outcomes.of(cells, comparisons),
+                economy());
+    }
+
+    private List<CellResult> cells() {
+        Map<Cell, List<Journal.Trial>> trials = new LinkedHashMap<>();
+        Map<Cell, String> unmeasured = new HashMap<>();
+        journal.trials()
+                .forEach(t -> trials.computeIfAbsent(t.planned().cell(), c -> new ArrayList<>())
+                        .add(t));
+        journal.unmeasured().forEach(u -> {
+            trials.computeIfAbsent(u.cell(), c -> new ArrayList<>());
+            unmeasured.put(u.cell(), u.reason());
+        });
+        return trials.keySet().stream()
+                .sorted(order())
+                .map(cell -> cell(cell, trials.get(cell), Optional.ofNullable(unmeasured.get(cell))))
+                .toList();
+    }
+
+    /** Hosts and paths as the journal has them, workloads as their table has them. */
+    private Comparator<Cell> order() {
+        List<String> hosts = journal.hosts().stream().map(HostProfile::name).toList();
+        List<String> paths =
+                journal.run().paths().stream().map(JournalRecord.PathUsed::name).toList();
+        return Comparator.comparingInt((Cell c) -> hosts.indexOf(c.host()))
+                .thenComparing(Cell::host)
+                .thenComparing(Cell::model)
+                .thenComparingInt(c -> paths.indexOf(c.path()))
+                .thenComparing(Cell::path)
+                .thenComparingInt(c -> Workload.all().indexOf(c.workload()))
+                .thenComparing(Cell::cpus, Comparator.<CpuSet>naturalOrder());
+    }
+
+    private CellResult cell(Cell cell, List<Journal.Trial> trials, Optional<String> notMeasured) {
+        List<Journal.Trial> byRound = trials.stream()
+                .sorted(Comparator.comparingInt(t -> t.planned().round()))
+                .toList();
+        List<TrialResult> results = byRound.stream().map(judge::judge).toList();
+        double[] rates = Stream.iterate(0, i -> i < results.size(), i -> i + 1)
+                .filter(i -> results.get(i).verdict() == Verdict.VALID)
+                .flatMapToDouble(i -> java.util.stream.DoubleStream.of(
+                        IntervalRates.of(byRound.get(i).counted().orElseThrow().readings())))
+                .toArray();
+        return new CellResult(
+                cell, results, rates.length == 0 ? Optional.empty() : Optional.of(Summary.of(rates)), notMeasured);
+    }
+
+    private List<String> remarks() {
+        List<String> remarks = new ArrayList<>();
+        journal.tornTail().ifPresent(remarks::add);
+        if (journal.duplicates() > 0) {
+            remarks.add(journal.duplicates() + " records were delivered more than once, and count once");
+        }
+        if (journal.sessions().size() > 1) {
+            remarks.add("the run was resumed " + (journal.sessions().size() - 1) + " times");
+        }
+        journal.ended()
+                .ifPresentOrElse(
+                        end -> {
+                            if (!end.reason().equals("complete")) {
+                                remarks.add("the run ended early: " + end.reason());
+                            }
+                        },
+                        () -> remarks.add("the run has no end in the journal: it was killed, or goes on"));
+        return remarks;
+    }
+
+    private Optional<Results.Economy> economy() {
+        List<JournalRecord.Ended> ends =
+                journal.sessions().stream().flatMap(s -> s.ended().stream()).toList();
+        return ends.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Results.Economy(
+                        ends.stream().mapToLong(JournalRecord.Ended::wallMs).sum(),
+                        ends.stream()
+                                .mapToLong(JournalRecord.Ended::measuringMs)
+                                .sum()));
+    }
+}

@@ -1,0 +1,36 @@
+package io.trapline.analysis;
+
+import io.trapline.campaign.Cell;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * One cell: its trials and what they say together.
+ *
+ * @param trials by round
+ * @param rates of the intervals of all valid trials, in operations a second; empty without a valid trial
+ * @param notMeasured why no trial was planned; empty when some were
+ */
+public record CellResult(Cell cell, List<TrialResult> trials, Optional<Summary> rates, Optional<String> notMeasured) {
+    public CellResult {
+        trials = List.copyOf(trials);
+    }
+
+    /** What its valid trials measured. */
+    public Stream<TrialResult.Measured> measured() {
+        return trials.stream().flatMap(t -> t.measured().stream());
+    }
+
+    /** How many trials are valid. */
+    public int valid() {
+        return (int) measured().count();
+    }
+
+    /** The worst of its trials. */
+    public Verdict verdict() {
+        return trials.stream()
+                .map(TrialResult::verdict)
+                .reduce(notMeasured.isPresent() ? Verdict.INCOMPLETE : Verdict.VALID, Verdict::and);
+    }
+}

@@ -1,0 +1,20 @@
+package io.trapline.analysis;
+
+import io.trapline.campaign.Cell;
+import java.util.Optional;
+
+/**
+ * A cell against the cell of another path that is alike in all else: workload, model, CPUs and host.
+ *
+ * @param baseline the other path's name
+ * @param toFirst whether that is the campaign's first path, and not only the one before
+ * @param estimate empty when one of the two has no valid trial
+ * @param gateFailed whether it is slower than the campaign's gate allows, with all of its interval
+ */
+public record Comparison(
+        Cell cell,
+        String baseline,
+        boolean toFirst,
+        Optional<Estimate> estimate,
+        Finding finding,
+        boolean gateFailed) {}
