@@ -3,6 +3,8 @@ package io.trapline.host;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.BitSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -15,6 +17,8 @@ public final class CpuSet implements Comparable<CpuSet> {
 
     /** No CPU. */
     public static final CpuSet EMPTY = new CpuSet(new BitSet());
+
+    private static final Pattern PART = Pattern.compile("(\\d{1,9})(?:-(\\d{1,9})(?::(\\d{1,9})/(\\d{1,9}))?)?");
 
     private final BitSet ids;
 
@@ -62,8 +66,7 @@ public final class CpuSet implements Comparable<CpuSet> {
     }
 
     private static void addPart(BitSet set, String part) {
-        var m = java.util.regex.Pattern.compile("(\\d{1,9})(?:-(\\d{1,9})(?::(\\d{1,9})/(\\d{1,9}))?)?")
-                .matcher(part);
+        Matcher m = PART.matcher(part);
         if (!m.matches()) {
             throw new IllegalArgumentException("\"" + part + "\" is no CPU id and no range such as 0-3");
         }

@@ -26,6 +26,10 @@ final class AttemptBuilder {
         this.readings = new ReadingsBuilder(cpus);
     }
 
+    int number() {
+        return number;
+    }
+
     void add(JournalRecord.Begun entry) {
         begun = once("begun", begun, entry);
     }

@@ -16,6 +16,11 @@ final class JournalBuilder {
     private final Map<String, TrialBuilder> trials = new LinkedHashMap<>();
     private long duplicates;
 
+    /** The attempt that was looked up last: a trial's records mostly stand together. */
+    private AttemptBuilder last = new AttemptBuilder(0, 0, 0);
+
+    private String lastTrial = "";
+
     void add(JournalRecord entry) {
         if (entry instanceof JournalRecord.Run run) {
             add(run);
@@ -66,6 +71,9 @@ final class JournalBuilder {
 
     /** The attempt of that number, which is new when it was not mentioned before. */
     AttemptBuilder attempt(String trial, int number) {
+        if (number == last.number() && trial.equals(lastTrial)) {
+            return last;
+        }
         TrialBuilder known = trials.get(trial);
         if (known == null) {
             throw new IllegalArgumentException(
@@ -73,10 +81,12 @@ final class JournalBuilder {
                             ? "the first record must be of type run, which says what was measured"
                             : "trial " + trial + " was never planned");
         }
-        return known.attempts.computeIfAbsent(
+        lastTrial = trial;
+        last = known.attempts.computeIfAbsent(
                 number,
                 n -> new AttemptBuilder(
                         n, sessions.size() - 1, known.planned.cell().cpus().size()));
+        return last;
     }
 
     Journal build(Optional<String> tornTail) {

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -32,6 +33,9 @@ public final class SampleRun {
 
     /** The campaign file that it was run for. */
     public static final byte[] FILE = "kind: Campaign\n".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+
+    /** The first byte of each target on x86_64. */
+    private static final Map<String, String> FIRST = Map.of("nop", "90", "push", "55", "ret", "c3");
 
     private static final long SECOND = 1_000_000_000L;
 
@@ -178,11 +182,12 @@ public final class SampleRun {
 
     private static Reply.Ready ready(String trial, Cell cell) {
         boolean probe = cell.workload().kind().isProbe();
+        String target = cell.workload().name().replaceFirst(".*-", "");
         return new Reply.Ready(
                 trial,
-                probe ? Optional.of("90c3") : Optional.empty(),
-                probe ? Optional.of("ccc3") : Optional.empty(),
-                probe ? Optional.of("nop") : Optional.empty(),
+                probe ? Optional.of(FIRST.get(target) + "c3c3") : Optional.empty(),
+                probe ? Optional.of("ccc3c3") : Optional.empty(),
+                probe ? Optional.of(target) : Optional.empty(),
                 probe ? OptionalInt.of(1) : OptionalInt.empty(),
                 cell.cpus().stream()
                         .mapToObj(id -> new Reply.ThreadPlace(

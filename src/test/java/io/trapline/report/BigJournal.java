@@ -1,5 +1,10 @@
-package io.trapline.journal;
+package io.trapline.report;
 
+import io.trapline.journal.Journal;
+import io.trapline.journal.JournalRecord;
+import io.trapline.journal.JournalWriter;
+import io.trapline.journal.RunDirectory;
+import io.trapline.journal.SampleRun;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryType;
@@ -10,11 +15,11 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Not a test: measures how long a journal of a million intervals takes. With the class path of the tests:
+ * Not a test: measures how long the report of a million intervals takes. With the class path of the tests:
  *
- * <pre>taskset -c 0 java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m io.trapline.journal.BigJournal DIR</pre>
+ * <pre>taskset -c 0 java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx512m io.trapline.report.BigJournal DIR</pre>
  *
- * <p>The journal is made in DIR when there is none yet; the second run measures reading alone.
+ * <p>The journal is made in DIR when there is none yet; the second run measures the report alone.
  */
 public final class BigJournal {
     private static final int TRIALS = 50_000;
@@ -32,15 +37,10 @@ public final class BigJournal {
             say("written, " + Files.size(file) / 1_000_000 + " MB", from);
         }
         long from = System.nanoTime();
-        Journal journal = JournalReader.read(file);
-        say(
-                "read, "
-                        + journal.trials().stream()
-                                .flatMap(t -> t.attempts().stream())
-                                .mapToInt(a -> a.readings().size() - 1)
-                                .sum()
-                        + " intervals",
-                from);
+        Journal journal = RunDirectory.read(file.getParent());
+        say("read", from);
+        ReportFiles.write(file.getParent(), journal);
+        say("read, analysed and written", from);
         long peak = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getType() == MemoryType.HEAP)
                 .mapToLong(pool -> pool.getPeakUsage().getUsed())

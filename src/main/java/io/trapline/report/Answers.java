@@ -1,0 +1,134 @@
+package io.trapline.report;
+
+import io.trapline.analysis.CellResult;
+import io.trapline.analysis.Comparison;
+import io.trapline.analysis.Estimate;
+import io.trapline.analysis.Finding;
+import io.trapline.analysis.Results;
+import io.trapline.host.Workload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The results in a sentence a workload. */
+final class Answers {
+    private final Results results;
+    private final Groups groups;
+
+    Answers(Results results, Groups groups) {
+        this.results = results;
+        this.groups = groups;
+    }
+
+    /** What each path is against the first one. */
+    List<String> findings() {
+        List<String> answers = new ArrayList<>();
+        for (Groups.Group group : groups.all()) {
+            for (Workload workload : workloads(group)) {
+                results.run().paths().stream().skip(1).forEach(path -> {
+                    List<Comparison> rows = results.comparisons().stream()
+                            .filter(c -> c.toFirst()
+                                    && group.has(c.cell())
+                                    && c.cell().workload().equals(workload)
+                                    && c.cell().path().equals(path.name()))
+                            .toList();
+                    if (!rows.isEmpty()) {
+                        answers.add(groups.name(workload.name(), group) + ": " + path.name() + " against "
+                                + rows.get(0).baseline() + ": " + finding(rows));
+                    }
+                });
+            }
+        }
+        return answers;
+    }
+
+    private List<Workload> workloads(Groups.Group group) {
+        return results.cells().stream()
+                .map(CellResult::cell)
+                .filter(group::has)
+                .map(c -> c.workload())
+                .distinct()
+                .sorted(Comparator.comparingInt(Workload.all()::indexOf))
+                .toList();
+    }
+
+    private static String finding(List<Comparison> rows) {
+        List<String> parts = new ArrayList<>();
+        for (Finding finding : Finding.values()) {
+            List<Comparison> such =
+                    rows.stream().filter(c -> c.finding() == finding).toList();
+            if (!such.isEmpty()) {
+                parts.add(finding.words() + " "
+                        + Figures.at(
+                                such.stream().map(c -> c.cell().cpus().size()).toList(), rows.size())
+                        + changes(such));
+            }
+        }
+        return String.join("; ", parts);
+    }
+
+    /** The smallest and the largest change, where one was decided. */
+    private static String changes(List<Comparison> rows) {
+        List<Double> ratios = rows.stream()
+                .filter(c -> c.finding() == Finding.FASTER || c.finding() == Finding.SLOWER)
+                .flatMap(c -> c.estimate().stream())
+                .map(Estimate::ratio)
+                .sorted(Comparator.comparingDouble(r -> Math.abs(r - 1)))
+                .toList();
+        if (ratios.isEmpty()) {
+            boolean single = rows.stream()
+                    .allMatch(c -> c.estimate().isPresent()
+                            && c.estimate().get().interval().isEmpty());
+            return single ? " (one trial gives no interval)" : "";
+        }
+        String least = Figures.change(ratios.get(0));
+        String most = Figures.change(ratios.get(ratios.size() - 1));
+        return " (" + (least.equals(most) ? least : least + " to " + most) + ")";
+    }
+
+    /** How far each path goes up from its smallest to its largest CPU count, and its peak where that lies between. */
+    List<String> scaling() {
+        List<String> lines = new ArrayList<>();
+        for (Groups.Group group : groups.all()) {
+            for (Workload workload : workloads(group)) {
+                String paths = results.run().paths().stream()
+                        .flatMap(path -> scaling(results.cells().stream()
+                                        .filter(c -> group.has(c.cell())
+                                                && c.cell().workload().equals(workload)
+                                                && c.cell().path().equals(path.name())
+                                                && c.rates().isPresent())
+                                        .toList())
+                                .map(text -> path.name() + " " + text)
+                                .stream())
+                        .collect(Collectors.joining("; "));
+                if (!paths.isEmpty()) {
+                    lines.add(groups.name(workload.name(), group) + ": " + paths);
+                }
+            }
+        }
+        return lines;
+    }
+
+    private static Optional<String> scaling(List<CellResult> cells) {
+        if (cells.size() < 2) {
+            return Optional.empty();
+        }
+        CellResult first = cells.get(0);
+        CellResult last = cells.get(cells.size() - 1);
+        CellResult peak =
+                cells.stream().max(Comparator.comparingDouble(Answers::mean)).orElseThrow();
+        return Optional.of("x" + Figures.fixed(mean(last) / mean(first), 2) + " from " + size(first) + " to "
+                + Figures.cpus(size(last))
+                + (size(peak) == size(last) ? "" : ", peak " + Figures.millions(mean(peak)) + "M/s at " + size(peak)));
+    }
+
+    private static double mean(CellResult cell) {
+        return cell.rates().orElseThrow().mean();
+    }
+
+    private static int size(CellResult cell) {
+        return cell.cell().cpus().size();
+    }
+}

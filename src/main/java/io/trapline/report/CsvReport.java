@@ -1,0 +1,90 @@
+package io.trapline.report;
+
+import io.trapline.analysis.CellResult;
+import io.trapline.analysis.Comparison;
+import io.trapline.analysis.Estimate;
+import io.trapline.analysis.Results;
+import io.trapline.analysis.Summary;
+import io.trapline.campaign.Cell;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** For spreadsheets: one line a cell, RFC 4180 but for its line ends, rates in operations a second. */
+public final class CsvReport implements ReportFormat {
+    private static final List<String> HEAD = List.of(
+            "host",
+            "model",
+            "path",
+            "workload",
+            "cpus",
+            "cpu_list",
+            "verdict",
+            "trials",
+            "valid_trials",
+            "intervals",
+            "ops_per_second",
+            "sd",
+            "ops_per_second_per_cpu",
+            "baseline",
+            "ratio",
+            "ratio_low",
+            "ratio_high",
+            "finding",
+            "gate_failed");
+
+    @Override
+    public String fileName() {
+        return "report.csv";
+    }
+
+    @Override
+    public byte[] render(Report report) {
+        Results results = report.results();
+        Map<Cell, Comparison> comparisons = new HashMap<>();
+        results.comparisons().stream().filter(Comparison::toFirst).forEach(c -> comparisons.put(c.cell(), c));
+        StringBuilder out = new StringBuilder();
+        row(out, HEAD);
+        results.cells().forEach(cell -> row(out, fields(cell, Optional.ofNullable(comparisons.get(cell.cell())))));
+        return out.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static List<String> fields(CellResult result, Optional<Comparison> comparison) {
+        Cell cell = result.cell();
+        Optional<Summary> rates = result.rates();
+        Optional<Estimate> estimate = comparison.flatMap(Comparison::estimate);
+        Optional<Estimate.Interval> interval = estimate.flatMap(Estimate::interval);
+        return List.of(
+                cell.host(),
+                cell.model().spelling(),
+                cell.path(),
+                cell.workload().name(),
+                String.valueOf(cell.cpus().size()),
+                cell.cpus().toString(),
+                result.verdict().name(),
+                String.valueOf(result.trials().size()),
+                String.valueOf(result.valid()),
+                rates.map(r -> String.valueOf(r.n())).orElse(""),
+                rates.map(r -> Figures.fixed(r.mean(), 3)).orElse(""),
+                rates.map(r -> Figures.fixed(r.sd(), 3)).orElse(""),
+                rates.map(r -> Figures.fixed(r.mean() / cell.cpus().size(), 3)).orElse(""),
+                comparison.map(Comparison::baseline).orElse(""),
+                estimate.map(e -> Figures.fixed(e.ratio(), 6)).orElse(""),
+                interval.map(i -> Figures.fixed(i.low(), 6)).orElse(""),
+                interval.map(i -> Figures.fixed(i.high(), 6)).orElse(""),
+                comparison.map(c -> c.finding().words()).orElse(""),
+                comparison.map(c -> String.valueOf(c.gateFailed())).orElse(""));
+    }
+
+    private static void row(StringBuilder out, List<String> fields) {
+        out.append(fields.stream().map(CsvReport::quoted).collect(Collectors.joining(",", "", "\n")));
+    }
+
+    private static String quoted(String field) {
+        String plain = Plain.text(field);
+        return plain.matches("[^\",]*") ? plain : "\"" + plain.replace("\"", "\"\"") + "\"";
+    }
+}

@@ -1,0 +1,111 @@
+package io.trapline.report;
+
+import io.trapline.analysis.CellResult;
+import io.trapline.analysis.Results;
+import io.trapline.analysis.TrialResult;
+import io.trapline.trigger.Reply;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/** What shows that the operations that were counted took the path that they are counted for. */
+final class Evidence {
+    private static final List<Block.Column> COLUMNS = List.of(
+            new Block.Column("path", false),
+            new Block.Column("workload", false),
+            new Block.Column("first instruction", false),
+            new Block.Column("consumers", true),
+            new Block.Column("trials", true),
+            new Block.Column("operations", true),
+            new Block.Column("hits", true));
+
+    private Evidence() {}
+
+    static List<Block> blocks(Results results, Groups groups) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Groups.Group group : groups.all()) {
+            Map<List<String>, List<TrialResult.Measured>> trials = new LinkedHashMap<>();
+            results.cells().stream()
+                    .filter(c -> group.has(c.cell()))
+                    .forEach(c -> trials.computeIfAbsent(
+                                    List.of(
+                                            groups.name(c.cell().path(), group),
+                                            c.cell().workload().name()),
+                                    k -> new ArrayList<>())
+                            .addAll(c.measured().toList()));
+            trials.forEach((names, measured) -> {
+                if (!measured.isEmpty()) {
+                    rows.add(row(names, measured));
+                }
+            });
+        }
+        if (rows.isEmpty()) {
+            return List.of(new Block.Paragraph("None: there is no valid trial."));
+        }
+        return List.of(new Block.Grid(COLUMNS, rows), new Block.Paragraph(stamps(results)));
+    }
+
+    private static List<String> row(List<String> names, List<TrialResult.Measured> trials) {
+        boolean counted = trials.stream().allMatch(t -> t.done().hits().isPresent());
+        return List.of(
+                names.get(0),
+                names.get(1),
+                distinct(trials.stream().map(t -> instruction(t.ready())).toList()),
+                distinct(trials.stream()
+                        .map(t -> consumers(t.ready().consumers()))
+                        .toList()),
+                String.valueOf(trials.size()),
+                String.valueOf(
+                        trials.stream().mapToLong(t -> t.done().operations()).sum()),
+                counted
+                        ? String.valueOf(trials.stream()
+                                .mapToLong(t -> t.done().hits().orElse(0))
+                                .sum())
+                        : "-");
+    }
+
+    private static String distinct(List<String> texts) {
+        return texts.stream().distinct().collect(Collectors.joining(" / "));
+    }
+
+    private static String consumers(OptionalInt consumers) {
+        return consumers.isPresent() ? String.valueOf(consumers.getAsInt()) : "-";
+    }
+
+    /** Its mnemonic, and the bytes that the breakpoint changed: {@code nop 90 -> cc}. */
+    private static String instruction(Reply.Ready ready) {
+        if (ready.bytes().isEmpty() || ready.attached().isEmpty()) {
+            return "-";
+        }
+        String before = ready.bytes().get();
+        String after = ready.attached().get();
+        int changed = Math.min(before.length(), after.length());
+        while (changed > 0 && before.charAt(changed - 1) == after.charAt(changed - 1)) {
+            changed--;
+        }
+        int bytes = changed + changed % 2;
+        String name = ready.instruction().map(i -> i.split(" ", 2)[0] + " ").orElse("");
+        return name + before.substring(0, bytes) + " -> " + after.substring(0, bytes);
+    }
+
+    private static String stamps(Results results) {
+        long start = results.cells().stream()
+                .flatMap(CellResult::measured)
+                .mapToLong(m -> m.startNs().orElse(0))
+                .max()
+                .orElse(0);
+        long read = results.cells().stream()
+                .flatMap(CellResult::measured)
+                .mapToLong(TrialResult.Measured::slowestReadNs)
+                .max()
+                .orElse(0);
+        return "Operations and hits include the warm-up. In each of these trials every thread's affinity was read back"
+                + " as its one CPU, the breakpoint stood in the target, no reading was missing, no counter ran"
+                + " backwards, and hits and operations agreed but for what may be in flight. The threads of a trial"
+                + " started within " + Figures.nanoseconds(start) + " of each other; the slowest reading of all"
+                + " counters took " + Figures.nanoseconds(read) + ".";
+    }
+}

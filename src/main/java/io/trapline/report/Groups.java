@@ -1,0 +1,57 @@
+package io.trapline.report;
+
+import io.trapline.analysis.CellResult;
+import io.trapline.analysis.Results;
+import io.trapline.campaign.Cell;
+import io.trapline.host.Model;
+import java.util.List;
+
+/**
+ * Cells of one host and one model stand together, and apart from all others: figures of different hosts or models are
+ * never mixed. Names tell the group only where there is a choice.
+ */
+record Groups(List<Group> all, boolean severalHosts, boolean severalModels) {
+
+    /** One host and model. */
+    record Group(String host, Model model) {
+        boolean has(Cell cell) {
+            return cell.host().equals(host) && cell.model() == model;
+        }
+    }
+
+    static Groups of(Results results) {
+        List<Group> all = results.cells().stream()
+                .map(CellResult::cell)
+                .map(Groups::group)
+                .distinct()
+                .toList();
+        return new Groups(
+                all,
+                all.stream().map(Group::host).distinct().count() > 1,
+                all.stream().anyMatch(g -> g.model() != Model.THREADS));
+    }
+
+    private static Group group(Cell cell) {
+        return new Group(cell.host(), cell.model());
+    }
+
+    /** A name, and the group where it is needed: {@code locked}, or {@code locked, processes on vm2}. */
+    String name(String name, Group group) {
+        return name
+                + (severalModels ? ", " + group.model().spelling() : "")
+                + (severalHosts ? " on " + group.host() : "");
+    }
+
+    /** All but the CPUs: {@code lockless uprobe-nop}. */
+    String row(Cell cell) {
+        return name(cell.path() + " " + cell.workload(), group(cell));
+    }
+
+    /** All that tells a cell from others: {@code lockless uprobe-nop, 2 CPUs}. */
+    String name(Cell cell) {
+        return name(
+                cell.path() + " " + cell.workload() + ", "
+                        + Figures.cpus(cell.cpus().size()),
+                group(cell));
+    }
+}

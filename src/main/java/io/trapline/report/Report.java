@@ -1,0 +1,47 @@
+package io.trapline.report;
+
+import io.trapline.analysis.Results;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a report says, before it takes a format. It depends on the results alone: not on the time, the place, or the
+ * machine that writes it.
+ *
+ * @param title the campaign's name
+ * @param sections in reading order: the question and its answer first, then figures, then what they rest on
+ * @param results the figures themselves, for formats that machines read
+ */
+public record Report(String title, List<Section> sections, Results results) {
+    public Report {
+        sections = List.copyOf(sections);
+    }
+
+    /**
+     * Blocks under a title.
+     *
+     * @param title empty for the first section, which the report's own title heads
+     */
+    public record Section(String title, List<Block> blocks) {
+        public Section {
+            blocks = List.copyOf(blocks);
+        }
+    }
+
+    /** The report of these results. */
+    public static Report of(Results results) {
+        Groups groups = Groups.of(results);
+        List<Section> sections = new ArrayList<>();
+        sections.add(new Section("", List.of(new Summing(results, groups).facts())));
+        sections.add(new Section("Rates", RateTables.blocks(results, groups)));
+        sections.add(new Section("Comparison", ComparisonGrids.blocks(results, groups)));
+        sections.add(new Section("Evidence", Evidence.blocks(results, groups)));
+        List<Block> gaps = Gaps.blocks(results, groups);
+        if (!gaps.isEmpty()) {
+            sections.add(new Section("Missing and invalid", gaps));
+        }
+        sections.add(new Section("Noise", Noises.blocks(results, groups)));
+        sections.add(new Section("Method", Methods.blocks(results)));
+        return new Report(results.run().campaign(), sections, results);
+    }
+}

@@ -1,0 +1,116 @@
+package io.trapline.report;
+
+import io.trapline.analysis.Results;
+import io.trapline.host.CpuSet;
+import io.trapline.host.HostProfile;
+import io.trapline.host.Timing;
+import io.trapline.host.Topology;
+import io.trapline.journal.JournalRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The head of a report: what was asked, what the answer is, and on what machine. */
+final class Summing {
+    private final Results results;
+    private final Groups groups;
+
+    Summing(Results results, Groups groups) {
+        this.results = results;
+        this.groups = groups;
+    }
+
+    Block facts() {
+        List<Block.Fact> facts = new ArrayList<>();
+        results.run().question().ifPresent(q -> facts.add(new Block.Fact("question", List.of(q))));
+        Answers answers = new Answers(results, groups);
+        add(facts, "answer", answers.findings());
+        add(facts, "scaling", answers.scaling());
+        facts.add(new Block.Fact("verdict", List.of(verdict())));
+        results.run().gate().ifPresent(gate -> facts.add(new Block.Fact("gate", List.of(gate(gate)))));
+        add(facts, "host", results.hosts().stream().map(Summing::host).toList());
+        add(facts, "paths", results.run().paths().stream().map(this::path).toList());
+        add(facts, "cpus", cpuSets());
+        facts.add(new Block.Fact("timing", List.of(timing())));
+        return new Block.Facts(facts);
+    }
+
+    private static void add(List<Block.Fact> facts, String label, List<String> values) {
+        if (!values.isEmpty()) {
+            facts.add(new Block.Fact(label, values));
+        }
+    }
+
+    private String verdict() {
+        Results.Outcome outcome = results.outcome();
+        long trials = results.cells().stream().mapToLong(c -> c.trials().size()).sum();
+        String why = outcome.reasons().isEmpty()
+                ? "all of " + Figures.count(trials, "trial")
+                : String.join("; ", outcome.reasons());
+        return outcome.verdict() + ": " + why + "; exit code " + outcome.exitCode();
+    }
+
+    private String gate(double allowed) {
+        return (results.outcome().gateFailed() ? "FAILED" : "passed") + ": slower than "
+                + results.run().paths().get(0).name() + " by more than " + Figures.percent(allowed)
+                + ", with all of the interval";
+    }
+
+    private static String host(HostProfile host) {
+        Topology topology = host.topology();
+        long nodes = topology.nodes().stream().filter(n -> !n.cpus().isEmpty()).count();
+        return host.name() + ": Linux " + host.kernel().release() + " "
+                + host.kernel().version() + ", " + host.arch()
+                + host.cpuModel().map(m -> ", " + m).orElse("") + ", "
+                + Figures.cpus(topology.usable().size()) + " in " + Figures.count(nodes, "NUMA node") + ", "
+                + (host.smt() ? "SMT" : "no SMT") + ", "
+                + host.virtualization().map(v -> v + " guest").orElse("bare metal");
+    }
+
+    /** The choices that matter to any of the workloads. */
+    private String path(JournalRecord.PathUsed path) {
+        Map<String, String> keys = new LinkedHashMap<>();
+        results.cells().stream()
+                .map(c -> c.cell().workload())
+                .distinct()
+                .forEach(w -> keys.putAll(path.method().keys(w)));
+        return path.name() + ": "
+                + (keys.isEmpty()
+                        ? "no choice applies"
+                        : keys.entrySet().stream()
+                                .map(e -> e.getKey() + " " + e.getValue())
+                                .collect(Collectors.joining(", ")));
+    }
+
+    /** Which CPUs a count means, and how many NUMA nodes they span: where a curve bends, that is the first question. */
+    private List<String> cpuSets() {
+        return results.hosts().stream()
+                .map(host -> (groups.severalHosts() ? host.name() + ": " : "")
+                        + results.cells().stream()
+                                .map(c -> c.cell())
+                                .filter(c -> c.host().equals(host.name()))
+                                .map(c -> c.cpus())
+                                .distinct()
+                                .sorted()
+                                .map(set -> set.size() + ": " + set + nodes(host, set))
+                                .collect(Collectors.joining("; ")))
+                .filter(text -> !text.isEmpty())
+                .toList();
+    }
+
+    private static String nodes(HostProfile host, CpuSet set) {
+        long touched = host.topology().nodes().stream()
+                .filter(n -> !n.cpus().and(set).isEmpty())
+                .count();
+        return touched > 1 ? " on " + touched + " NUMA nodes" : "";
+    }
+
+    private String timing() {
+        Timing timing = results.run().timing();
+        return Figures.count(results.run().rounds(), "round") + "; a trial has "
+                + Figures.count(timing.intervals(), "interval") + " of " + Figures.duration(timing.interval())
+                + " after " + Figures.duration(timing.warmup()) + " of warm-up";
+    }
+}
