@@ -19,7 +19,7 @@ public interface Host extends AutoCloseable {
      * silent past its deadline or says something out of turn yields {@code Failed} with its last words; the next trial
      * gets a new trigger.
      *
-     * @throws IllegalStateException when a trial runs already
+     * @throws IllegalStateException when a trial runs already, or the host is closed
      */
     Trial begin(TrialSpec spec, Consumer<Reply.OfTrial> listener);
 

@@ -61,7 +61,8 @@ public final class LocalHost implements Host {
      */
     public static LocalHost open(Path program) throws TriggerException {
         HostProfile profile = ProfileReader.read(ProfileQuery.ask(program, Optional.empty()));
-        return new LocalHost(program, profile, TrialProtocol.Deadlines.USUAL);
+        int cpus = profile.topology().usable().size();
+        return new LocalHost(program, profile, TrialProtocol.Deadlines.forCpus(cpus));
     }
 
     @Override

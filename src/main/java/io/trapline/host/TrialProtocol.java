@@ -28,8 +28,14 @@ final class TrialProtocol {
      * @param stopped from a stop to {@code done}
      */
     record Deadlines(Duration ready, Duration beyond, Duration stopped) {
-        static final Deadlines USUAL =
-                new Deadlines(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(5));
+        /**
+         * Those for a host of so many CPUs. A trigger reads its run line only when the probes of the trial before are
+         * off, and for each of them (at most one a CPU) the kernel waits until no CPU can be in it, some 80 ms.
+         */
+        static Deadlines forCpus(int cpus) {
+            Duration ready = Duration.ofSeconds(15).plus(Duration.ofMillis(250).multipliedBy(cpus));
+            return new Deadlines(ready, Duration.ofSeconds(10), Duration.ofSeconds(5));
+        }
     }
 
     /** What the protocol needs of the world. */

@@ -24,7 +24,7 @@ public final class TriggerProcess implements AutoCloseable {
     private static final int LONGEST_WORDS = 4096;
     private static final Duration TO_START = Duration.ofSeconds(10);
     private static final Duration TO_END = Duration.ofSeconds(2);
-    private static final Duration TO_DIE = Duration.ofSeconds(5);
+    private static final Duration TO_DIE = Duration.ofSeconds(10);
 
     private final Process process;
     private final LastWords lastWords = new LastWords();
@@ -154,7 +154,7 @@ public final class TriggerProcess implements AutoCloseable {
         join(reader);
     }
 
-    /** Kills the program and waits until it is gone, at most 5 s. */
+    /** Kills the program and waits until it is gone, at most 10 s: the kernel takes its probes off first. */
     public void kill() {
         signalKill();
         awaitEnd(TO_DIE);

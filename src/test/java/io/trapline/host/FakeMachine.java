@@ -27,7 +27,7 @@ import java.util.Optional;
  *   package: 0-3 4-7           packages, numbered from 0
  *   khz: 0-3=5500000           highest frequencies
  *   governor: 0-3=powersave    frequency governors
- *   sys/some/file: text        any other file
+ *   sys/some/file: text        any other file; \n ends a line of it
  * </pre>
  */
 final class FakeMachine {
@@ -98,7 +98,7 @@ final class FakeMachine {
             }
             case "khz" -> eachValue(value, "cpufreq/cpuinfo_max_freq");
             case "governor" -> eachValue(value, "cpufreq/scaling_governor");
-            default -> file(key, value);
+            default -> file(key, value.replace("\\n", "\n"));
         }
     }
 

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -102,7 +101,7 @@ class RealTriggerTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("ways")
     void provesWhatItMeasured(Way way) throws InterruptedException {
-        needs(way.workload(), way.method());
+        Rights.need(host, way.workload(), way.method());
         CpuSet cpus = host.profile().topology().usable();
         Host.Trial trial = begin(new TrialSpec("t", way.workload(), way.model(), cpus, way.method(), SHORT));
 
@@ -223,7 +222,7 @@ class RealTriggerTest {
 
     @Test
     void stopsWhileItRunsWithEachOperationCounted() throws InterruptedException {
-        needs(NOP, Method.DEFAULT);
+        Rights.need(host, NOP, Method.DEFAULT);
         Host.Trial trial = begin(NOP.name(), LONG);
         next(Reply.Ready.class);
         trial.go(OptionalLong.empty());
@@ -243,7 +242,7 @@ class RealTriggerTest {
 
     @Test
     void aProbeOfSomebodyElseOnTheTargetIsFoundOut() throws Exception {
-        needs(NOP, Method.DEFAULT);
+        Rights.need(host, NOP, Method.DEFAULT);
         begin(NOP.name(), LONG);
         next(Reply.Ready.class);
         BlockingQueue<Reply.OfTrial> second = new LinkedBlockingQueue<>();
@@ -281,16 +280,6 @@ class RealTriggerTest {
 
     private static TrialSpec spec(String workload, CpuSet cpus, Timing timing) {
         return new TrialSpec("t", Workload.named(workload), Model.THREADS, cpus, Method.DEFAULT, timing);
-    }
-
-    private void needs(Workload workload, Method method) {
-        Optional<String> whyNot = host.profile().whyNot(workload, method);
-        if ("1".equals(System.getenv("TRAPLINE_REQUIRE_PROBES"))) {
-            assertThat(whyNot)
-                    .as("TRAPLINE_REQUIRE_PROBES=1, but %s can't be measured", workload)
-                    .isEmpty();
-        }
-        Assumptions.assumeTrue(whyNot.isEmpty(), () -> workload + " not tested: " + whyNot.orElseThrow());
     }
 
     private <T extends Reply.OfTrial> T next(Class<T> type) throws InterruptedException {

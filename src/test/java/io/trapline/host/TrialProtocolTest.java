@@ -34,7 +34,7 @@ class TrialProtocolTest {
                     CpuSet.of(0, 3),
                     Method.DEFAULT,
                     new Timing(Duration.ofMillis(500), Duration.ofMillis(100), 2)),
-            TrialProtocol.Deadlines.USUAL,
+            TrialProtocol.Deadlines.forCpus(4),
             world);
 
     private static Reply.Interval interval(long seq) {
@@ -73,8 +73,8 @@ class TrialProtocolTest {
                         "go at=77");
         assertThat(world.told).startsWith(READY).containsAll(measured).hasSize(5);
         assertThat(world.deadlines)
-                .as("ready; lead, warm-up, intervals and 10 s more")
-                .containsExactly(Duration.ofSeconds(15), Duration.ofMillis(3000 + 700 + 10_000));
+                .as("ready, with 250 ms a CPU; lead, warm-up, intervals and 10 s more")
+                .containsExactly(Duration.ofSeconds(16), Duration.ofMillis(3000 + 700 + 10_000));
         assertThat(world.last).hasValue(done(false));
         assertThat(world.trusted).isTrue();
     }
@@ -180,7 +180,7 @@ class TrialProtocolTest {
         trial.begin();
         trial.missed();
         assertThat(world.failure().call()).isEqualTo("ready");
-        assertThat(world.failure().error()).contains("15.0 s", "oops");
+        assertThat(world.failure().error()).contains("16.0 s", "oops");
         assertThat(world.trusted).isFalse();
     }
 
