@@ -55,10 +55,22 @@ build_locked() {
   rm -f -- "$dist/stamp" "$dist/lib/trapline.jsa" "$dist/lib/trapline.jsa.for"
   put "$work"/trapline-*-all.jar "$dist/lib/trapline.jar"
   put "$work/native/trapline-trigger" "$dist/bin/trapline-trigger"
+  put_others "$work/native" "$dist/bin"
   put "$root/deploy/trapline" "$dist/bin/trapline"
   put "$root/deploy/lib/java.sh" "$dist/lib/java.sh"
   put "$root/deploy/lib/tools.sh" "$dist/lib/tools.sh"
   printf '%s\n' "$stamp" >"$dist/stamp"
+}
+
+# put_others FROM TO: the triggers for guests of another architecture, those that there are.
+put_others() {
+  local trigger arch
+  for trigger in "$1"/*/trapline-trigger; do
+    [[ -f $trigger ]] || continue
+    arch=$(basename -- "$(dirname -- "$trigger")")
+    mkdir -p -- "$2/$arch"
+    put "$trigger" "$2/$arch/trapline-trigger"
+  done
 }
 
 # put FROM TO: by renaming, so that a JVM that runs from the old file keeps it.

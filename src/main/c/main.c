@@ -9,6 +9,7 @@
 #include "answer.h"
 #include "command.h"
 #include "control.h"
+#include "guest-init.h"
 #include "json.h"
 #include "profile.h"
 #include "protocol.h"
@@ -115,13 +116,52 @@ static void serve(const char *root, struct control *control, struct json *out)
 	}
 }
 
-int main(int count, char **words)
+static void complain(const struct failure *f)
+{
+	fprintf(stderr, "trapline-trigger: %s: %s\n", f->call, f->text);
+}
+
+/* Serves standard input until it ends; a profile may be sent first, unasked. The exit status. */
+static int serve_input(const char *root, bool introduce)
 {
 	static struct control control; /* its line buffer is too large for a stack */
 	struct json out = {.out = STDOUT_FILENO};
-	struct options options;
 	struct failure f;
 
+	if (control_open(&control, STDIN_FILENO, &f)) {
+		complain(&f);
+		return 1;
+	}
+	raise_limits();
+	prctl(PR_SET_TIMERSLACK, 1UL);
+	if (introduce)
+		profile_send(&out, root);
+	serve(root, &control, &out);
+	json_free(&out);
+	return 0;
+}
+
+/*
+ * What is sent to a serial port before somebody reads it is lost, so the guest speaks first. Words of its command
+ * line that the kernel does not know arrive as ours: they mean nothing here.
+ */
+static _Noreturn void serve_guest(void)
+{
+	struct failure f;
+
+	if (guest_init(&f))
+		complain(&f);
+	else
+		serve_input("", true);
+	guest_power_off();
+}
+
+int main(int count, char **words)
+{
+	struct options options;
+
+	if (getpid() == 1)
+		serve_guest();
 	if (!read_options(count, words, &options)) {
 		fprintf(stderr, "usage: trapline-trigger [--root DIR] [--version]\n"
 				"Commands on standard input: profile, run, go, stop (see PROTOCOL.md)\n");
@@ -131,13 +171,5 @@ int main(int count, char **words)
 		print_version();
 		return 0;
 	}
-	if (control_open(&control, STDIN_FILENO, &f)) {
-		fprintf(stderr, "trapline-trigger: %s: %s\n", f.call, f.text);
-		return 1;
-	}
-	raise_limits();
-	prctl(PR_SET_TIMERSLACK, 1UL);
-	serve(options.root, &control, &out);
-	json_free(&out);
-	return 0;
+	return serve_input(options.root, false);
 }
