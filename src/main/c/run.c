@@ -214,8 +214,6 @@ static int check_fired(struct trial *t)
 
 static enum step await_reading(struct trial *t, uint64_t deadline_ns)
 {
-	if (now_ns() > deadline_ns)
-		t->overruns++;
 	for (;;) {
 		enum control_event event;
 		char *line;
@@ -231,10 +229,20 @@ static enum step await_reading(struct trial *t, uint64_t deadline_ns)
 static enum step measure(struct trial *t)
 {
 	const struct request *request = t->request;
+	uint64_t due_ns = t->start_ns + request->warmup_ns;
 
-	for (uint64_t sequence = 0; sequence <= request->intervals; sequence++) {
-		enum step step = await_reading(t, t->start_ns + request->warmup_ns + sequence * request->interval_ns);
+	for (uint64_t sequence = 0; sequence <= request->intervals; sequence++, due_ns += request->interval_ns) {
+		enum step step;
 
+		/*
+		 * A reader that was held up past its next deadline does not make up for it: readings microseconds
+		 * apart would be rates of nothing. The schedule moves on from here, and the trial lasts longer.
+		 */
+		if (sequence && now_ns() > due_ns) {
+			t->overruns++;
+			due_ns = now_ns() + request->interval_ns;
+		}
+		step = await_reading(t, due_ns);
 		if (step != STEP_DONE)
 			return step;
 		answer_interval(t, sequence);
