@@ -1,0 +1,85 @@
+package io.trapline.cluster;
+
+import io.trapline.campaign.Cell;
+import io.trapline.campaign.Plan;
+import io.trapline.host.HostProfile;
+import io.trapline.journal.Journal;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What an earlier part of the same run left.
+ *
+ * @param planned the cell of each trial
+ * @param done trials with a result
+ * @param attempts the highest attempt of each trial that was begun
+ * @param hosts those of the earlier part
+ */
+public record Earlier(
+        Map<String, Cell> planned, Set<String> done, Map<String, Integer> attempts, List<HostProfile> hosts) {
+    /** Of a run that begins. */
+    public static final Earlier NOTHING = new Earlier(Map.of(), Set.of(), Map.of(), List.of());
+
+    public Earlier {
+        planned = Map.copyOf(planned);
+        done = Set.copyOf(done);
+        attempts = Map.copyOf(attempts);
+        hosts = List.copyOf(hosts);
+    }
+
+    /** What that journal holds. */
+    public static Earlier of(Journal journal) {
+        Map<String, Cell> planned = new LinkedHashMap<>();
+        Set<String> done = new LinkedHashSet<>();
+        Map<String, Integer> attempts = new LinkedHashMap<>();
+        for (Journal.Trial trial : journal.trials()) {
+            String id = trial.planned().trial();
+            planned.put(id, trial.planned().cell());
+            if (trial.counted().isPresent()) {
+                done.add(id);
+            }
+            trial.attempts().forEach(attempt -> attempts.merge(id, attempt.number(), Math::max));
+        }
+        return new Earlier(planned, done, attempts, journal.hosts());
+    }
+
+    /**
+     * Why a run can't go on on these hosts, a line each; empty when it can: a host that runs another kernel than before,
+     * or a trial that means another cell, because the host's CPUs have changed.
+     */
+    List<String> differences(Plan plan, List<HostProfile> now) {
+        return Stream.concat(now.stream().flatMap(this::otherKernel), otherCell(plan).stream())
+                .map(difference -> difference + "; start a new run (without --resume)")
+                .toList();
+    }
+
+    private Stream<String> otherKernel(HostProfile host) {
+        return hosts.stream()
+                .filter(before -> before.name().equals(host.name()) && !sameKernel(before, host))
+                .map(before -> "host " + host.name() + " runs Linux " + kernel(host) + ", and ran " + kernel(before)
+                        + " when this run began");
+    }
+
+    private Optional<String> otherCell(Plan plan) {
+        return plan.trials().stream()
+                .filter(trial -> planned.containsKey(trial.id())
+                        && !planned.get(trial.id()).equals(trial.cell()))
+                .findFirst()
+                .map(trial -> "trial " + trial.id() + " is " + trial.cell() + " now, and was " + planned.get(trial.id())
+                        + " when this run began");
+    }
+
+    private static boolean sameKernel(HostProfile a, HostProfile b) {
+        return a.kernel().release().equals(b.kernel().release())
+                && a.kernel().version().equals(b.kernel().version());
+    }
+
+    private static String kernel(HostProfile host) {
+        return host.kernel().release() + " (" + host.kernel().version() + ")";
+    }
+}

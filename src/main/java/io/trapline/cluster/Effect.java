@@ -1,0 +1,32 @@
+package io.trapline.cluster;
+
+import io.trapline.host.TrialSpec;
+import io.trapline.journal.JournalRecord;
+import java.time.Duration;
+
+/** What {@link RunLogic} wants done; {@link CampaignRun} does it. */
+sealed interface Effect {
+    /** Append to the journal. */
+    record Append(JournalRecord line) implements Effect {}
+
+    /** Put the journal on disk, then say {@link RunLogic#onSynced} with the mark. */
+    record Sync(long mark) implements Effect {}
+
+    /** Ask the host's worker to get the trial ready. */
+    record Prepare(String host, Attempt attempt, TrialSpec spec) implements Effect {}
+
+    /** Let its threads run. */
+    record Go(String host, Attempt attempt) implements Effect {}
+
+    /** End it early. */
+    record Stop(String host, Attempt attempt) implements Effect {}
+
+    /** Say {@link RunLogic#onDeadline} after that time, in place of what was armed for the host before. */
+    record Arm(String host, Attempt attempt, Duration after, String waitingFor) implements Effect {}
+
+    /** Forget the host's deadline. */
+    record Disarm(String host) implements Effect {}
+
+    /** Tell the followers. */
+    record Tell(RunEvent event) implements Effect {}
+}

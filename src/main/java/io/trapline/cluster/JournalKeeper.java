@@ -1,0 +1,73 @@
+package io.trapline.cluster;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
+import akka.actor.typed.javadsl.Behaviors;
+import io.trapline.journal.JournalRecord;
+import io.trapline.journal.JournalWriter;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Writes a run's journal, on a dispatcher of its own, so that no other actor waits for a disk. After the first error it
+ * writes nothing more: what is on disk stays whole.
+ */
+final class JournalKeeper {
+    private JournalKeeper() {}
+
+    /** What it is asked. */
+    sealed interface Command {}
+
+    /** Append these lines. */
+    record Append(List<JournalRecord> lines) implements Command {
+        Append {
+            lines = List.copyOf(lines);
+        }
+    }
+
+    /** Put all before this on disk and say so with the mark. */
+    record Sync(long mark) implements Command {}
+
+    /** What it answers. */
+    sealed interface Answer {}
+
+    /** All up to that mark is on disk. */
+    record Synced(long mark) implements Answer {}
+
+    /** The journal can't be written. */
+    record Failed(String reason) implements Answer {}
+
+    static Behavior<Command> create(JournalWriter writer, ActorRef<Answer> owner) {
+        return Behaviors.receive(Command.class)
+                .onMessage(
+                        Append.class,
+                        append -> guarded(owner, () -> {
+                            for (JournalRecord line : append.lines()) {
+                                writer.append(line);
+                            }
+                        }))
+                .onMessage(
+                        Sync.class,
+                        sync -> guarded(owner, () -> {
+                            writer.sync();
+                            owner.tell(new Synced(sync.mark()));
+                        }))
+                .onSignal(PostStop.class, stopped -> guarded(owner, writer::close))
+                .build();
+    }
+
+    private static Behavior<Command> guarded(ActorRef<Answer> owner, Write write) {
+        try {
+            write.run();
+            return Behaviors.same();
+        } catch (IOException e) {
+            owner.tell(new Failed(e.getMessage()));
+            return Behaviors.ignore();
+        }
+    }
+
+    private interface Write {
+        void run() throws IOException;
+    }
+}

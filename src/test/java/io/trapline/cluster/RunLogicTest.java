@@ -1,0 +1,320 @@
+package io.trapline.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trapline.campaign.Campaign.OnLoss;
+import io.trapline.campaign.Cell;
+import io.trapline.campaign.Plan;
+import io.trapline.cluster.RunEvent.Finished.Ending;
+import io.trapline.host.CpuSet;
+import io.trapline.host.Method;
+import io.trapline.host.Model;
+import io.trapline.host.Timing;
+import io.trapline.host.TrialSpec;
+import io.trapline.host.Workload;
+import io.trapline.journal.JournalRecord;
+import io.trapline.trigger.Reply;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A run's protocol, one state after the other, without actors. */
+class RunLogicTest {
+    private static final Timing TIMING = new Timing(Duration.ofMillis(100), Duration.ofMillis(100), 2);
+    private static final Clock NOON = Clock.fixed(Instant.parse("2026-11-30T12:00:00Z"), ZoneOffset.UTC);
+
+    private final List<Effect> seen = new ArrayList<>();
+
+    @Test
+    void anUndisturbedTrialGoesFromPrepareToDiskBeforeTheNextOneBegins() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1", "t2");
+
+        take(run.start());
+        assertThat(only(Effect.Prepare.class))
+                .extracting(p -> p.attempt().trial())
+                .containsExactly("t1");
+        assertThat(only(Effect.Go.class)).isEmpty();
+
+        take(run.onSaid("vm", new Attempt("t1", 1), ready("t1")));
+        assertThat(only(Effect.Go.class)).hasSize(1);
+
+        take(run.onSaid("vm", new Attempt("t1", 1), done("t1", false)));
+        assertThat(only(Effect.Prepare.class)).isEmpty();
+        long mark = only(Effect.Sync.class).get(0).mark();
+
+        take(run.onSynced(mark));
+        assertThat(only(Effect.Prepare.class))
+                .extracting(p -> p.attempt().trial())
+                .containsExactly("t2");
+    }
+
+    @Test
+    void aRunIsFinishedOnlyWhenItsLastLineIsOnDisk() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
+        take(run.start());
+        take(run.onSaid("vm", new Attempt("t1", 1), ready("t1")));
+        take(run.onSaid("vm", new Attempt("t1", 1), done("t1", false)));
+
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+        assertThat(finished()).isEmpty();
+        assertThat(only(Effect.Append.class)).anyMatch(a -> a.line() instanceof JournalRecord.Ended);
+
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+        assertThat(finished()).map(RunEvent.Finished::ending).contains(Ending.COMPLETE);
+    }
+
+    @Test
+    void aFailedTrialIsRepeatedOnceAndThenLeft() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1", "t2");
+        take(run.start());
+
+        take(run.onSaid("vm", new Attempt("t1", 1), failed("t1")));
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+        assertThat(only(Effect.Prepare.class))
+                .extracting(Effect.Prepare::attempt)
+                .containsExactly(new Attempt("t1", 2));
+
+        take(run.onSaid("vm", new Attempt("t1", 2), failed("t1")));
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+        assertThat(only(Effect.Prepare.class))
+                .extracting(Effect.Prepare::attempt)
+                .containsExactly(new Attempt("t2", 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(OnLoss.class)
+    void whatAFailedTrialMeansIsTheCampaignsWord(OnLoss onLoss) {
+        RunLogic run = run(onLoss, Earlier.NOTHING, "t1", "t2");
+        take(run.start());
+
+        take(run.onSaid("vm", new Attempt("t1", 1), failed("t1")));
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+
+        List<Attempt> next =
+                only(Effect.Prepare.class).stream().map(Effect.Prepare::attempt).toList();
+        switch (onLoss) {
+            case REPEAT -> assertThat(next).containsExactly(new Attempt("t1", 2));
+            case PARTIAL -> assertThat(next).containsExactly(new Attempt("t2", 1));
+            case FAIL -> {
+                take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+                assertThat(next).isEmpty();
+                assertThat(finished()).map(RunEvent.Finished::ending).contains(Ending.TRIAL_FAILED);
+                assertThat(finished())
+                        .map(RunEvent.Finished::reason)
+                        .hasValueSatisfying(r -> assertThat(r).contains("t1").contains("perf_event_open"));
+            }
+        }
+    }
+
+    @Test
+    void aWorkerThatSaysNothingIsStoppedAtTheDeadlineAndItsTrialIsLost() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
+        take(run.start());
+        Effect.Arm armed = only(Effect.Arm.class).get(0);
+
+        take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
+
+        assertThat(only(Effect.Stop.class)).hasSize(1);
+        assertThat(appended(JournalRecord.Lost.class))
+                .singleElement()
+                .satisfies(lost -> assertThat(lost.reason()).contains("the ready of trial t1 attempt 1 on vm"));
+    }
+
+    @Test
+    void whatAnOlderAttemptSaysLateIsNotTaken() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
+        take(run.start());
+        Effect.Arm armed = only(Effect.Arm.class).get(0);
+        take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+
+        take(run.onSaid("vm", new Attempt("t1", 1), done("t1", false)));
+
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void anOldDeadlineDoesNotHitTheNextAttempt() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
+        take(run.start());
+        Effect.Arm armed = only(Effect.Arm.class).get(0);
+        take(run.onSaid("vm", new Attempt("t1", 1), failed("t1")));
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+
+        take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
+
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void cancellingStopsTheTrialInHandKeepsItsLastWordAndFinishes() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1", "t2");
+        take(run.start());
+        take(run.onSaid("vm", new Attempt("t1", 1), ready("t1")));
+
+        take(run.onCancel("interrupted"));
+        assertThat(only(Effect.Stop.class)).hasSize(1);
+
+        take(run.onSaid("vm", new Attempt("t1", 1), done("t1", true)));
+        assertThat(appended(JournalRecord.Said.class)).hasSize(1);
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+        assertThat(only(Effect.Prepare.class)).isEmpty();
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+        assertThat(finished()).contains(new RunEvent.Finished(Ending.CANCELLED, "interrupted"));
+    }
+
+    @Test
+    void aStoppedTrialThatSaysNothingDoesNotHoldUpTheEnd() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
+        take(run.start());
+        take(run.onCancel("interrupted"));
+        Effect.Arm armed = only(Effect.Arm.class).get(0);
+        assertThat(armed.after()).isEqualTo(RunLogic.STOPPED_WITHIN);
+
+        take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+
+        assertThat(finished()).map(RunEvent.Finished::ending).contains(Ending.CANCELLED);
+    }
+
+    @Test
+    void aJournalThatCantBeWrittenEndsTheRunAndNamesWhy() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1", "t2");
+        take(run.start());
+
+        take(run.onJournalFailed("out/journal.jsonl: no space left on device"));
+
+        assertThat(only(Effect.Stop.class)).hasSize(1);
+        assertThat(only(Effect.Append.class)).isEmpty();
+        assertThat(finished())
+                .contains(new RunEvent.Finished(Ending.JOURNAL_FAILED, "out/journal.jsonl: no space left on device"));
+    }
+
+    @Test
+    void whatWasMeasuredBeforeIsNotMeasuredAgainAndAttemptsGoOnCounting() {
+        Earlier earlier = new Earlier(Map.of(), Set.of("t1"), Map.of("t1", 1, "t2", 2), List.of());
+        RunLogic run = run(OnLoss.REPEAT, earlier, "t1", "t2");
+
+        take(run.start());
+
+        assertThat(only(Effect.Prepare.class))
+                .extracting(Effect.Prepare::attempt)
+                .containsExactly(new Attempt("t2", 3));
+    }
+
+    @Test
+    void aRunWithNothingLeftToDoIsComplete() {
+        Earlier earlier = new Earlier(Map.of(), Set.of("t1"), Map.of("t1", 1), List.of());
+        RunLogic run = run(OnLoss.REPEAT, earlier, "t1");
+
+        take(run.start());
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+
+        assertThat(finished()).map(RunEvent.Finished::ending).contains(Ending.COMPLETE);
+    }
+
+    @Test
+    void theRateIsMadeOfTheStampsNotOfTheNominalInterval() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
+        take(run.start());
+        take(run.onSaid("vm", new Attempt("t1", 1), ready("t1")));
+        take(run.onSaid("vm", new Attempt("t1", 1), new Reply.Interval("t1", 0, 1_000, 10, new long[] {5, 5})));
+        assertThat(only(Effect.Tell.class)).isEmpty();
+
+        take(run.onSaid(
+                "vm", new Attempt("t1", 1), new Reply.Interval("t1", 1, 250_001_000, 10, new long[] {505, 505})));
+
+        assertThat(only(Effect.Tell.class))
+                .extracting(Effect.Tell::event)
+                .containsExactly(new RunEvent.Rate("t1", 4000));
+    }
+
+    private void take(List<Effect> effects) {
+        seen.clear();
+        seen.addAll(effects);
+    }
+
+    private <E extends Effect> List<E> only(Class<E> kind) {
+        return seen.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    private <R extends JournalRecord> List<R> appended(Class<R> kind) {
+        return only(Effect.Append.class).stream()
+                .map(Effect.Append::line)
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+    }
+
+    private Optional<RunEvent.Finished> finished() {
+        return only(Effect.Tell.class).stream()
+                .map(Effect.Tell::event)
+                .filter(RunEvent.Finished.class::isInstance)
+                .map(RunEvent.Finished.class::cast)
+                .findFirst();
+    }
+
+    private static RunLogic run(OnLoss onLoss, Earlier earlier, String... trials) {
+        List<Plan.Trial> planned = new ArrayList<>();
+        for (String id : trials) {
+            Cell cell = new Cell("locked", Workload.named("syscall-count"), Model.THREADS, CpuSet.of(0), "vm");
+            planned.add(new Plan.Trial(
+                    id,
+                    cell,
+                    1,
+                    new TrialSpec(id, cell.workload(), cell.model(), cell.cpus(), Method.DEFAULT, TIMING)));
+        }
+        JournalRecord.Run header = new JournalRecord.Run(
+                JournalRecord.FORMAT,
+                "run1",
+                "test",
+                Optional.empty(),
+                "00",
+                "test",
+                NOON.instant(),
+                List.of(),
+                TIMING,
+                1,
+                Optional.empty());
+        RunLogic.Setup setup = new RunLogic.Setup(
+                header, new Plan(planned, List.of()), onLoss, List.of(), Map.of("vm", "incarnation"), earlier);
+        return new RunLogic(setup, NOON, () -> 0);
+    }
+
+    private static Reply.Ready ready(String trial) {
+        return new Reply.Ready(
+                trial, Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), List.of());
+    }
+
+    private static Reply.Done done(String trial, boolean stopped) {
+        return new Reply.Done(
+                trial,
+                10,
+                OptionalLong.empty(),
+                List.of(10L),
+                List.of(),
+                1,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                0,
+                stopped);
+    }
+
+    private static Reply.Failed failed(String trial) {
+        return new Reply.Failed(trial, "perf_event_open", OptionalInt.of(13), "Permission denied", Optional.empty());
+    }
+}
