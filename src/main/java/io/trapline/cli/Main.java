@@ -1,11 +1,70 @@
 package io.trapline.cli;
 
-/** The command line's entry. */
-public final class Main {
+import java.io.IOException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line's entry: {@code trapline COMMAND}. */
+@Command(
+        name = "trapline",
+        description = "Settles whether a Linux kernel path scales: uprobes and signals on 1 to N CPUs, locked against"
+                + " lockless.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        subcommands = {RunCommand.class, ReportCommand.class, InspectCommand.class},
+        footer = {
+            "",
+            "Exit codes: 0 fine; 1 bad input or internal error; 2 deadline; 3 gate (a path is slower than allowed);",
+            "4 data incomplete or invalid; 5 hosts could not be had."
+        })
+public final class Main implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
     private Main() {}
 
-    /** Runs one command. */
+    /** Runs one command and ends the program with its exit code. */
     public static void main(String[] args) {
-        System.out.println("trapline");
+        System.exit(execute(args));
+    }
+
+    /** Runs one command; the exit code. */
+    static int execute(String... args) {
+        return new CommandLine(new Main())
+                .setParameterExceptionHandler(Main::onBadUse)
+                .setExecutionExceptionHandler((e, line, result) -> onFailure(e, line))
+                .setUsageHelpAutoWidth(true)
+                .execute(args);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing: run, report or inspect");
+    }
+
+    private static int onBadUse(ParameterException e, String[] args) {
+        PrintWriter err = e.getCommandLine().getErr();
+        err.println("trapline: " + e.getMessage());
+        CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+        err.println("See: " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.BAD_INPUT.code();
+    }
+
+    private static int onFailure(Exception e, CommandLine line) {
+        if (e instanceof CommandFailure failure) {
+            failure.lines().forEach(text -> line.getErr().println("trapline: " + text));
+            return failure.exitCode().code();
+        }
+        if (e instanceof IOException) { // its message names the file and what to do, see the journal room
+            line.getErr().println("trapline: " + e.getMessage());
+            return ExitCode.BAD_INPUT.code();
+        }
+        line.getErr().println("trapline: internal error, please report it with what follows");
+        e.printStackTrace(line.getErr());
+        return ExitCode.BAD_INPUT.code();
     }
 }

@@ -1,0 +1,120 @@
+package io.trapline.cli;
+
+import io.trapline.campaign.Campaign;
+import io.trapline.cluster.Earlier;
+import io.trapline.cluster.LocalCluster;
+import io.trapline.cluster.RunEvent;
+import io.trapline.cluster.Submission;
+import io.trapline.host.Host;
+import io.trapline.journal.Journal;
+import io.trapline.journal.RunDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/** A campaign on this machine, from its directory to its report. */
+final class LocalRun {
+    private final Campaign campaign;
+    private final String text;
+    private final PrintWriter out;
+    private final PrintWriter err;
+
+    /**
+     * @param text the campaign file
+     * @param out for the report
+     * @param err for all else
+     */
+    LocalRun(Campaign campaign, String text, PrintWriter out, PrintWriter err) {
+        this.campaign = campaign;
+        this.text = text;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Measures into that directory and writes the report, however the run ends. */
+    ExitCode run(Path directory, boolean resume, Host host) throws IOException, CommandFailure {
+        byte[] file = text.getBytes(StandardCharsets.UTF_8);
+        try (RunDirectory kept = RunDirectory.open(directory, campaign.name(), file, resume);
+                LocalCluster cluster = LocalCluster.start(host)) {
+            kept.journal().mended().ifPresent(this::say);
+            Submission submission = new Submission(
+                    campaign,
+                    kept.earlier()
+                            .map(e -> e.run().run())
+                            .orElseGet(() -> UUID.randomUUID().toString()),
+                    RunDirectory.sha256(file),
+                    Version.text(),
+                    kept.journal(),
+                    kept.earlier().map(Earlier::of).orElse(Earlier.NOTHING));
+            Interrupt interrupt = Interrupt.watch(() -> cluster.cancel(submission.run(), "interrupted"));
+            ExitCode code = ExitCode.BAD_INPUT;
+            try {
+                code = finish(follow(cluster, submission), directory);
+            } finally {
+                interrupt.done(code);
+            }
+            return code;
+        }
+    }
+
+    private RunEvent follow(LocalCluster cluster, Submission submission) {
+        Progress progress = new Progress(err, Terminal.columns());
+        CompletableFuture<RunEvent> last = new CompletableFuture<>();
+        cluster.submit(submission, event -> {
+            progress.on(event);
+            if (event instanceof RunEvent.Refused || event instanceof RunEvent.Finished) {
+                last.complete(event);
+            }
+        });
+        return last.join(); // the run's own deadlines end it
+    }
+
+    private ExitCode finish(RunEvent last, Path directory) throws IOException, CommandFailure {
+        if (last instanceof RunEvent.Refused refused) {
+            throw new CommandFailure(
+                    refused.cause() == RunEvent.Refused.Cause.NO_HOSTS ? ExitCode.NO_HOSTS : ExitCode.BAD_INPUT,
+                    refused.problems());
+        }
+        RunEvent.Finished finished = (RunEvent.Finished) last;
+        if (finished.ending() == RunEvent.Finished.Ending.JOURNAL_FAILED) {
+            throw new CommandFailure(
+                    ExitCode.BAD_INPUT,
+                    List.of(finished.reason(), "what is on disk can be read: trapline report " + directory));
+        }
+        if (finished.ending() != RunEvent.Finished.Ending.COMPLETE) {
+            say("the run was ended early: " + finished.reason() + "; trapline run --resume --out " + directory
+                    + " measures the rest");
+        }
+        Journal journal = RunDirectory.read(directory);
+        ExitCode code = new Reports(out).write(directory, journal);
+        sayWallTime(journal);
+        say("report: " + directory.resolve("report.txt"));
+        return code;
+    }
+
+    private void sayWallTime(Journal journal) {
+        Duration wall = Duration.between(Terminal.started(), Instant.now());
+        journal.ended().ifPresent(ended -> {
+            double measuring = ended.measuringMs() / 1000.0;
+            double seconds = wall.toMillis() / 1000.0;
+            say(String.format(
+                    Locale.ROOT,
+                    "wall time %.1f s from the command's start, warm-up and measuring %.1f s: ratio %.3f",
+                    seconds,
+                    measuring,
+                    seconds / measuring));
+        });
+    }
+
+    private void say(String line) {
+        err.println(line);
+        err.flush();
+    }
+}

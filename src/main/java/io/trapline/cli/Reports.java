@@ -1,0 +1,33 @@
+package io.trapline.cli;
+
+import io.trapline.journal.Journal;
+import io.trapline.journal.RunDirectory;
+import io.trapline.report.Report;
+import io.trapline.report.ReportFiles;
+import io.trapline.report.TextReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** Makes the report of a run's directory from its journal, into its files and onto the terminal. */
+final class Reports {
+    private final PrintWriter out;
+
+    Reports(PrintWriter out) {
+        this.out = out;
+    }
+
+    /** Writes all formats, prints the text, and says what the run is worth. */
+    ExitCode write(Path directory, Journal journal) throws IOException {
+        Report report = ReportFiles.write(directory, journal);
+        out.print(new String(new TextReport().render(report), StandardCharsets.UTF_8));
+        out.flush();
+        return ExitCode.of(report.results().outcome().exitCode());
+    }
+
+    /** The same for a run whose journal is still to be read. */
+    ExitCode write(Path directory) throws IOException {
+        return write(directory, RunDirectory.read(directory));
+    }
+}

@@ -1,0 +1,180 @@
+package io.trapline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.trapline.journal.Journal;
+import io.trapline.journal.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The main job from the outside: real JVMs, the real trigger, real signals, killed at will. Probes need rights and are
+ * in {@code RealTriggerTest}; signals need none.
+ */
+class RunEndToEndTest {
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void writeCampaigns() throws IOException {
+        campaign("short.yaml", "100ms", 2);
+        campaign("long.yaml", "1s", 3);
+    }
+
+    @Test
+    void aCampaignEndsWithAReportThatTheJournalGivesAgainByteForByte() throws Exception {
+        TraplineProcess.Ended run = TraplineProcess.run(directory, "run", "short.yaml", "--out", "o");
+
+        assertThat(run.exitCode()).as(run.errText()).isZero();
+        assertThat(run.out()).isEqualTo(Files.readString(directory.resolve("o/report.txt")));
+        Map<String, String> first = reports();
+        assertThat(first).containsOnlyKeys("report.txt", "report.md", "report.json", "report.csv");
+        for (String name : first.keySet()) {
+            Files.delete(directory.resolve("o").resolve(name));
+        }
+
+        assertThat(TraplineProcess.run(directory, "report", "o").exitCode()).isZero();
+        assertThat(reports()).isEqualTo(first);
+    }
+
+    @Test
+    void aPipeGetsNoControlCharacters() throws Exception {
+        TraplineProcess.Ended run = TraplineProcess.run(directory, "run", "short.yaml");
+
+        assertThat(run.errText()).doesNotContainPattern("[\\x00-\\x08\\x0b-\\x1f]");
+        assertThat(run.out()).doesNotContainPattern("[\\x00-\\x08\\x0b-\\x1f]");
+    }
+
+    @Test
+    void aTerminatedRunWritesItsPartialReportAndIsResumedWithoutRepeatingAnything() throws Exception {
+        try (TraplineProcess run = TraplineProcess.start(directory, "run", "long.yaml", "--out", "o")) {
+            run.awaitErr("trial 1 of").signal("TERM");
+            TraplineProcess.Ended ended = run.await(directory);
+            assertThat(ended.exitCode()).as(ended.errText()).isEqualTo(4);
+        }
+        assertThat(directory.resolve("o/report.txt")).exists();
+        int measured = complete();
+        assertThat(measured).isBetween(1, 5);
+
+        TraplineProcess.Ended resumed = TraplineProcess.run(directory, "run", "long.yaml", "--out", "o", "--resume");
+
+        assertThat(resumed.exitCode()).as(resumed.errText()).isZero();
+        assertThat(resumed.errText()).contains((6 - measured) + " trials to run, " + measured + " measured before");
+        assertThat(complete()).isEqualTo(6);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,false", "false,true", "true,true"})
+    void killedWithoutWarningItLeavesNoProcessAndAJournalToGoOnFrom(boolean trigger, boolean jvm) throws Exception {
+        List<ProcessHandle> triggers;
+        try (TraplineProcess run = TraplineProcess.start(directory, "run", "long.yaml", "--out", "o")) {
+            run.awaitErr("trial 1 of");
+            triggers = run.triggers();
+            assertThat(triggers).isNotEmpty();
+            if (jvm) {
+                run.signal("KILL");
+            }
+            if (trigger) {
+                TraplineProcess.kill("KILL", triggers.get(0).pid());
+            }
+            TraplineProcess.Ended ended = run.await(directory);
+            if (jvm) {
+                assertThat(ended.exitCode()).isEqualTo(137);
+            } else {
+                assertThat(ended.exitCode()).as(ended.errText()).isZero();
+                assertThat(ended.errText()).contains("it is repeated");
+            }
+        }
+        for (ProcessHandle process : triggers) {
+            process.onExit().get(10, TimeUnit.SECONDS);
+        }
+        TraplineProcess.Ended resumed = TraplineProcess.run(directory, "run", "long.yaml", "--out", "o", "--resume");
+        assertThat(resumed.exitCode()).as(resumed.errText()).isZero();
+        assertThat(complete()).isEqualTo(6);
+    }
+
+    @Test
+    void aDirectoryWithARunIsNotOverwritten() throws Exception {
+        assertThat(TraplineProcess.run(directory, "run", "short.yaml", "--out", "o")
+                        .exitCode())
+                .isZero();
+        String journal = Files.readString(directory.resolve("o/journal.jsonl"));
+
+        TraplineProcess.Ended again = TraplineProcess.run(directory, "run", "short.yaml", "--out", "o");
+        TraplineProcess.Ended other = TraplineProcess.run(directory, "run", "long.yaml", "--out", "o", "--resume");
+
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.errText()).contains("--resume");
+        assertThat(other.exitCode()).isEqualTo(1);
+        assertThat(other.errText()).contains("holds another campaign");
+        assertThat(Files.readString(directory.resolve("o/journal.jsonl"))).isEqualTo(journal);
+    }
+
+    @Test
+    void withoutRightsTheProbesAreNamedAsNotMeasuredAndTheSignalsAreMeasured() throws Exception {
+        assumeTrue(isRoot(), "only root can give up its capabilities for this test");
+        Files.writeString(
+                directory.resolve("short.yaml"),
+                Files.readString(directory.resolve("short.yaml"))
+                        .replace("workloads: [", "workloads: [uprobe-nop, ")
+                        .replace("altstack: swap}", "altstack: swap}, attach: {scope: pid}"));
+        List<String> powerless = List.of("setpriv", "--inh-caps=-all", "--bounding-set=-all");
+
+        try (TraplineProcess run = TraplineProcess.start(directory, powerless, "run", "short.yaml", "--out", "o")) {
+            TraplineProcess.Ended ended = run.await(directory);
+
+            assertThat(ended.exitCode()).as(ended.errText()).isEqualTo(4);
+            assertThat(ended.out())
+                    .contains("cap_sys_admin")
+                    .contains("not measured: locked uprobe-nop")
+                    .contains("signal-altstack");
+        }
+    }
+
+    private static boolean isRoot() throws IOException {
+        return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+    }
+
+    private int complete() throws IOException {
+        Journal journal = RunDirectory.read(directory.resolve("o"));
+        return (int) journal.trials().stream()
+                .filter(trial -> trial.counted().isPresent())
+                .count();
+    }
+
+    private Map<String, String> reports() throws IOException {
+        Map<String, String> files = new HashMap<>();
+        try (var found = Files.newDirectoryStream(directory.resolve("o"), "report.*")) {
+            for (Path file : found) {
+                files.put(file.getFileName().toString(), Files.readString(file));
+            }
+        }
+        return files;
+    }
+
+    private void campaign(String name, String measure, int rounds) throws IOException {
+        Files.writeString(directory.resolve(name), """
+                apiVersion: trapline/v1
+                kind: Campaign
+                metadata: {name: test}
+                spec:
+                  paths:
+                    - {name: locked, variant: {altstack: swap}}
+                    - {name: lockless, variant: {altstack: same}}
+                  workloads: [signal-altstack]
+                  cpus: [1]
+                  timing: {warmup: 20ms, interval: 50ms, measure: %s, rounds: %d}
+                """.formatted(measure, rounds));
+    }
+}
