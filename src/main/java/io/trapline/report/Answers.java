@@ -8,7 +8,9 @@ import io.trapline.analysis.Results;
 import io.trapline.host.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -22,26 +24,35 @@ final class Answers {
         this.groups = groups;
     }
 
-    /** What each path is against the first one. */
-    List<String> findings() {
+    Block bullets() {
         List<String> answers = new ArrayList<>();
         for (Groups.Group group : groups.all()) {
             for (Workload workload : workloads(group)) {
-                results.run().paths().stream().skip(1).forEach(path -> {
-                    List<Comparison> rows = results.comparisons().stream()
-                            .filter(c -> c.toFirst()
-                                    && group.has(c.cell())
-                                    && c.cell().workload().equals(workload)
-                                    && c.cell().path().equals(path.name()))
-                            .toList();
-                    if (!rows.isEmpty()) {
-                        answers.add(groups.name(workload.name(), group) + ": " + path.name() + " against "
-                                + rows.get(0).baseline() + ": " + finding(rows));
-                    }
-                });
+                List<String> sentences = new ArrayList<>(findings(group, workload));
+                scaling(group, workload).ifPresent(sentences::add);
+                if (!sentences.isEmpty()) {
+                    answers.add(groups.name(workload.name(), group) + ": " + String.join(". ", sentences) + ".");
+                }
             }
         }
-        return answers;
+        return answers.isEmpty() ? new Block.Paragraph("None: nothing was measured.") : new Block.Bullets(answers);
+    }
+
+    /** What each path is against the first one. */
+    private List<String> findings(Groups.Group group, Workload workload) {
+        List<String> findings = new ArrayList<>();
+        results.run().paths().stream().skip(1).forEach(path -> {
+            List<Comparison> rows = results.comparisons().stream()
+                    .filter(c -> c.toFirst()
+                            && group.has(c.cell())
+                            && c.cell().workload().equals(workload)
+                            && c.cell().path().equals(path.name()))
+                    .toList();
+            if (!rows.isEmpty()) {
+                findings.add(path.name() + " against " + rows.get(0).baseline() + " is " + finding(rows));
+            }
+        });
+        return findings;
     }
 
     private List<Workload> workloads(Groups.Group group) {
@@ -66,7 +77,7 @@ final class Answers {
                         + changes(such));
             }
         }
-        return String.join("; ", parts);
+        return String.join(", ", parts);
     }
 
     /** The smallest and the largest change, where one was decided. */
@@ -89,39 +100,35 @@ final class Answers {
     }
 
     /** How far each path goes up from its smallest to its largest CPU count, and its peak where that lies between. */
-    List<String> scaling() {
-        List<String> lines = new ArrayList<>();
-        for (Groups.Group group : groups.all()) {
-            for (Workload workload : workloads(group)) {
-                String paths = results.run().paths().stream()
-                        .flatMap(path -> scaling(results.cells().stream()
-                                        .filter(c -> group.has(c.cell())
-                                                && c.cell().workload().equals(workload)
-                                                && c.cell().path().equals(path.name())
-                                                && c.rates().isPresent())
-                                        .toList())
-                                .map(text -> path.name() + " " + text)
-                                .stream())
-                        .collect(Collectors.joining("; "));
-                if (!paths.isEmpty()) {
-                    lines.add(groups.name(workload.name(), group) + ": " + paths);
-                }
+    private Optional<String> scaling(Groups.Group group, Workload workload) {
+        Map<String, List<String>> byEnds = new LinkedHashMap<>();
+        results.run().paths().forEach(path -> {
+            List<CellResult> cells = results.cells().stream()
+                    .filter(c -> group.has(c.cell())
+                            && c.cell().workload().equals(workload)
+                            && c.cell().path().equals(path.name())
+                            && c.rates().isPresent())
+                    .toList();
+            if (cells.size() > 1) {
+                String ends = "From " + size(cells.get(0)) + " to " + Figures.cpus(size(cells.get(cells.size() - 1)));
+                byEnds.computeIfAbsent(ends, e -> new ArrayList<>()).add(path.name() + " " + scaling(cells));
             }
-        }
-        return lines;
+        });
+        return byEnds.isEmpty()
+                ? Optional.empty()
+                : Optional.of(byEnds.entrySet().stream()
+                        .map(e -> e.getKey() + ": " + String.join(", ", e.getValue()))
+                        .collect(Collectors.joining(". ")));
     }
 
-    private static Optional<String> scaling(List<CellResult> cells) {
-        if (cells.size() < 2) {
-            return Optional.empty();
-        }
-        CellResult first = cells.get(0);
+    private static String scaling(List<CellResult> cells) {
         CellResult last = cells.get(cells.size() - 1);
         CellResult peak =
                 cells.stream().max(Comparator.comparingDouble(Answers::mean)).orElseThrow();
-        return Optional.of("x" + Figures.fixed(mean(last) / mean(first), 2) + " from " + size(first) + " to "
-                + Figures.cpus(size(last))
-                + (size(peak) == size(last) ? "" : ", peak " + Figures.millions(mean(peak)) + "M/s at " + size(peak)));
+        return "x" + Figures.fixed(mean(last) / mean(cells.get(0)), 2)
+                + (size(peak) == size(last)
+                        ? ""
+                        : " (peak " + Figures.millions(mean(peak)) + "M/s at " + size(peak) + ")");
     }
 
     private static double mean(CellResult cell) {

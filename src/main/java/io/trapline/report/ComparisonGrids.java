@@ -58,6 +58,6 @@ final class ComparisonGrids {
                         .map(e -> Figures.change(e.ratio()) + " vs " + comparison.baseline())
                         .orElse("-"),
                 finding,
-                comparison.estimate().map(Estimate::basis).orElse("no valid trial of one path"));
+                comparison.estimate().map(Estimate::basis).orElse("-"));
     }
 }

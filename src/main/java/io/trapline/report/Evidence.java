@@ -25,27 +25,27 @@ final class Evidence {
     private Evidence() {}
 
     static List<Block> blocks(Results results, Groups groups) {
-        List<List<String>> rows = new ArrayList<>();
+        List<Block> blocks = new ArrayList<>();
         for (Groups.Group group : groups.all()) {
             Map<List<String>, List<TrialResult.Measured>> trials = new LinkedHashMap<>();
             results.cells().stream()
-                    .filter(c -> group.has(c.cell()))
+                    .filter(c -> group.has(c.cell()) && c.valid() > 0)
                     .forEach(c -> trials.computeIfAbsent(
-                                    List.of(
-                                            groups.name(c.cell().path(), group),
-                                            c.cell().workload().name()),
-                                    k -> new ArrayList<>())
+                                    List.of(c.cell().path(), c.cell().workload().name()), k -> new ArrayList<>())
                             .addAll(c.measured().toList()));
-            trials.forEach((names, measured) -> {
-                if (!measured.isEmpty()) {
-                    rows.add(row(names, measured));
-                }
-            });
+            if (!trials.isEmpty() && groups.all().size() > 1) {
+                blocks.add(new Block.Paragraph(groups.name("All paths", group) + ":"));
+            }
+            if (!trials.isEmpty()) {
+                blocks.add(new Block.Grid(
+                        COLUMNS,
+                        trials.entrySet().stream()
+                                .map(e -> row(e.getKey(), e.getValue()))
+                                .toList()));
+            }
         }
-        if (rows.isEmpty()) {
-            return List.of(new Block.Paragraph("None: there is no valid trial."));
-        }
-        return List.of(new Block.Grid(COLUMNS, rows), new Block.Paragraph(stamps(results)));
+        blocks.add(new Block.Paragraph(blocks.isEmpty() ? "None: there is no valid trial." : stamps(results)));
+        return blocks;
     }
 
     private static List<String> row(List<String> names, List<TrialResult.Measured> trials) {

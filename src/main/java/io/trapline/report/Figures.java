@@ -57,13 +57,20 @@ final class Figures {
         return count + " " + thing + (count == 1 ? "" : "s");
     }
 
-    /** {@code at 1, 2 CPUs}; a long list that leaves none out is {@code at all counts from 1 to 64 CPUs}. */
+    /** {@code at 1, 2 and 4 CPUs}; a list that leaves none out is {@code at all counts from 1 to 64 CPUs}. */
     static String at(List<Integer> counts, int ofAll) {
-        if (counts.size() == ofAll && ofAll > 2) {
-            return "at all counts from " + counts.get(0) + " to " + cpus(counts.get(counts.size() - 1));
+        int last = counts.get(counts.size() - 1);
+        if (counts.size() == 1) {
+            return "at " + cpus(last);
         }
-        return "at " + counts.stream().map(String::valueOf).collect(Collectors.joining(", "))
-                + (counts.equals(List.of(1)) ? " CPU" : " CPUs");
+        if (counts.size() == ofAll && ofAll > 2) {
+            return "at all counts from " + counts.get(0) + " to " + cpus(last);
+        }
+        return "at "
+                + counts.subList(0, counts.size() - 1).stream()
+                        .map(String::valueOf)
+                        .collect(Collectors.joining(", "))
+                + " and " + cpus(last);
     }
 
     /** In the largest unit that needs no decimals: {@code 500 ms}, {@code 2 s}. */

@@ -18,6 +18,8 @@ final class Gaps {
     /** More would hide the rest of the report. */
     private static final int MOST = 40;
 
+    private static final int MOST_ROWS = 6;
+
     private Gaps() {}
 
     /** What stands in a table's row in place of its figures. */
@@ -74,9 +76,11 @@ final class Gaps {
         }
         Map<String, List<Gap>> rows = gaps.stream()
                 .collect(Collectors.groupingBy(g -> groups.row(g.cell()), LinkedHashMap::new, Collectors.toList()));
-        return rows.entrySet().stream()
+        String named = rows.entrySet().stream()
+                .limit(MOST_ROWS)
                 .map(row -> row.getKey() + " " + counts(row.getValue()) + trials(row.getValue()))
                 .collect(Collectors.joining("; "));
+        return rows.size() <= MOST_ROWS ? named : named + " and " + (rows.size() - MOST_ROWS) + " more of the kind";
     }
 
     private static String counts(List<Gap> gaps) {

@@ -33,6 +33,7 @@ public record Report(String title, List<Section> sections, Results results) {
         Groups groups = Groups.of(results);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("", List.of(new Summing(results, groups).facts())));
+        sections.add(new Section("Answer", List.of(new Answers(results, groups).bullets())));
         sections.add(new Section("Rates", RateTables.blocks(results, groups)));
         sections.add(new Section("Comparison", ComparisonGrids.blocks(results, groups)));
         sections.add(new Section("Evidence", Evidence.blocks(results, groups)));

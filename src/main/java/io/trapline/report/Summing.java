@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The head of a report: what was asked, what the answer is, and on what machine. */
+/** The head of a report: what was asked, what the run is worth, and what was measured where. */
 final class Summing {
     private final Results results;
     private final Groups groups;
@@ -25,9 +25,6 @@ final class Summing {
     Block facts() {
         List<Block.Fact> facts = new ArrayList<>();
         results.run().question().ifPresent(q -> facts.add(new Block.Fact("question", List.of(q))));
-        Answers answers = new Answers(results, groups);
-        add(facts, "answer", answers.findings());
-        add(facts, "scaling", answers.scaling());
         facts.add(new Block.Fact("verdict", List.of(verdict())));
         results.run().gate().ifPresent(gate -> facts.add(new Block.Fact("gate", List.of(gate(gate)))));
         add(facts, "host", results.hosts().stream().map(Summing::host).toList());
@@ -47,7 +44,7 @@ final class Summing {
         Results.Outcome outcome = results.outcome();
         long trials = results.cells().stream().mapToLong(c -> c.trials().size()).sum();
         String why = outcome.reasons().isEmpty()
-                ? "all of " + Figures.count(trials, "trial")
+                ? "all " + Figures.count(trials, "trial")
                 : String.join("; ", outcome.reasons());
         return outcome.verdict() + ": " + why + "; exit code " + outcome.exitCode();
     }
@@ -94,7 +91,7 @@ final class Summing {
                                 .map(c -> c.cpus())
                                 .distinct()
                                 .sorted()
-                                .map(set -> set.size() + ": " + set + nodes(host, set))
+                                .map(set -> set.size() + " on " + set + nodes(host, set))
                                 .collect(Collectors.joining("; ")))
                 .filter(text -> !text.isEmpty())
                 .toList();
@@ -104,7 +101,7 @@ final class Summing {
         long touched = host.topology().nodes().stream()
                 .filter(n -> !n.cpus().and(set).isEmpty())
                 .count();
-        return touched > 1 ? " on " + touched + " NUMA nodes" : "";
+        return touched > 1 ? " (" + touched + " NUMA nodes)" : "";
     }
 
     private String timing() {

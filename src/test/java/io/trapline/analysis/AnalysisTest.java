@@ -1,0 +1,193 @@
+package io.trapline.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trapline.campaign.Cell;
+import io.trapline.host.CpuSet;
+import io.trapline.host.Model;
+import io.trapline.host.Workload;
+import io.trapline.journal.JournalRecord;
+import io.trapline.journal.SampleRun;
+import io.trapline.trigger.Reply;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class AnalysisTest {
+    private static final Cell LOCKED = SampleRun.cell("locked", "uprobe-nop", 2);
+    private static final Cell LOCKLESS = SampleRun.cell("lockless", "uprobe-nop", 2);
+
+    /** E18: the kernel's bench divides by n - 1; lkp's tables divide by n and would say 0.816. */
+    @Test
+    void standardDeviationIsThatOfASample() {
+        assertThat(Summary.of(new double[] {1, 2, 3})).isEqualTo(new Summary(3, 2, 1));
+        assertThat(Summary.of(new double[] {7})).isEqualTo(new Summary(1, 7, 0));
+    }
+
+    @Test
+    void aRowIsAboutAllIntervalsOfItsValidTrials() {
+        SampleRun run =
+                SampleRun.of(2, 2, "locked").trial(LOCKED, 1, 1000, 1200).trial(LOCKED, 2, 1400, 1600);
+        assertThat(Analysis.of(run.journal()).cells().get(0).rates())
+                .contains(Summary.of(new double[] {1000, 1200, 1400, 1600}));
+    }
+
+    /** The bench tool's summary divides by exactly 1 s; a late timer then shows as a faster kernel. */
+    @Test
+    void ratesUseTheTimeThatReallyPassed() {
+        double[] seconds = {0.5, 1, 1.25, 0.9};
+        UnaryOperator<Reply.OfTrial> stretched = r -> {
+            if (!(r instanceof Reply.Interval i)) {
+                return r;
+            }
+            double at = 0;
+            for (int k = 0; k <= i.seq(); k++) {
+                at += seconds[k];
+            }
+            return new Reply.Interval(i.trial(), i.seq(), Math.round(at * 1e9), i.readNs(), i.ops());
+        };
+        JournalRecord.Planned planned = SampleRun.planned(LOCKED, 1);
+        SampleRun run = SampleRun.of(3, 1, "locked").add(planned).attempt(planned, 1, stretched, 3000, 3750, 2700);
+
+        CellResult cell = Analysis.of(run.journal()).cells().get(0);
+        assertThat(cell.rates().orElseThrow().mean()).isCloseTo(3000, within(1e-6));
+        assertThat(cell.rates().orElseThrow().sd()).isCloseTo(0, within(1e-6));
+        assertThat(cell.trials().get(0).measured().orElseThrow().rate()).isCloseTo(3000, within(1e-6));
+    }
+
+    @Test
+    void eachPathIsComparedWithTheFirstAndTheOneBefore() {
+        SampleRun run = SampleRun.of(1, 2, "a", "b", "c");
+        for (int round = 1; round <= 2; round++) {
+            run.trial(SampleRun.cell("c", "uprobe-nop", 1), round, 4000)
+                    .trial(SampleRun.cell("a", "uprobe-nop", 1), round, 1000)
+                    .trial(SampleRun.cell("b", "uprobe-nop", 1), round, 2000);
+        }
+        assertThat(Analysis.of(run.journal()).comparisons())
+                .extracting(
+                        c -> c.cell().path() + " vs " + c.baseline(),
+                        Comparison::toFirst,
+                        c -> Math.round(c.estimate().orElseThrow().ratio()))
+                .containsExactly(tuple("b vs a", true, 2L), tuple("c vs a", true, 4L), tuple("c vs b", false, 2L));
+    }
+
+    /** Different workloads, models, CPU sets or hosts are never compared, be the counts equal or not. */
+    @Test
+    void onlyLikeIsComparedWithLike() {
+        Cell other = new Cell("lockless", LOCKED.workload(), Model.THREADS, CpuSet.of(0, 2), "vm");
+        SampleRun run = SampleRun.of(1, 1, "locked", "lockless")
+                .add(new JournalRecord.HostSeen(SampleRun.host("vm2")))
+                .trial(LOCKED, 1, 1000)
+                .trial(other, 1, 1000)
+                .trial(new Cell("lockless", LOCKED.workload(), Model.THREADS, LOCKED.cpus(), "vm2"), 1, 1000)
+                .trial(new Cell("lockless", LOCKED.workload(), Model.PROCESSES, LOCKED.cpus(), "vm"), 1, 1000)
+                .trial(new Cell("lockless", Workload.named("uprobe-ret"), Model.THREADS, LOCKED.cpus(), "vm"), 1, 1000);
+        assertThat(Analysis.of(run.journal()).comparisons()).isEmpty();
+    }
+
+    private static Results.Outcome outcome(Optional<Double> gate, double change, boolean unfinished) {
+        JournalRecord.Run plain = SampleRun.run(1, 3, "locked", "lockless");
+        SampleRun run = new SampleRun();
+        run.add(new JournalRecord.Run(
+                plain.format(),
+                plain.run(),
+                plain.campaign(),
+                plain.question(),
+                plain.sha256(),
+                plain.version(),
+                plain.at(),
+                plain.paths(),
+                plain.timing(),
+                plain.rounds(),
+                gate));
+        run.add(new JournalRecord.HostSeen(SampleRun.host("vm")));
+        for (int round = 1; round <= 3; round++) {
+            run.trial(LOCKED, round, 100_000 + round).trial(LOCKLESS, round, (100_000 + round) * change);
+        }
+        if (unfinished) {
+            run.add(SampleRun.planned(LOCKED, 4));
+        }
+        return Analysis.of(run.journal()).outcome();
+    }
+
+    @Test
+    void exitCodes() {
+        assertThat(outcome(Optional.empty(), 0.9, false).exitCode()).isZero();
+        assertThat(outcome(Optional.of(0.03), 0.98, false).exitCode()).isZero();
+        assertThat(outcome(Optional.of(0.03), 0.9, false).exitCode()).isEqualTo(3);
+        assertThat(outcome(Optional.of(0.03), 0.9, true).exitCode()).isEqualTo(3);
+        assertThat(outcome(Optional.of(0.03), 0.98, true).exitCode()).isEqualTo(4);
+        assertThat(outcome(Optional.of(0.03), 0.98, true).reasons()).containsExactly("1 of 7 trials incomplete");
+        assertThat(Analysis.of(SampleRun.of(1, 1, "a", "b").journal()).outcome().exitCode())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void whatCouldNotBeMeasuredMakesTheRunIncomplete() {
+        SampleRun run = SampleRun.of(1, 1, "locked", "lockless")
+                .trial(SampleRun.cell("locked", "signal-raise", 1), 1, 1000)
+                .trial(SampleRun.cell("lockless", "signal-raise", 1), 1, 1000)
+                .add(new JournalRecord.Unmeasured(LOCKED, "perf_event_open: Permission denied"));
+        Results results = Analysis.of(run.journal());
+        assertThat(results.outcome().verdict()).isEqualTo(Verdict.INCOMPLETE);
+        assertThat(results.outcome().exitCode()).isEqualTo(4);
+        assertThat(results.outcome().reasons()).containsExactly("1 of 3 rows were not measured");
+    }
+
+    /** D-16: the clock of the day has no part in any figure. */
+    @Test
+    void theWallClockChangesNoFigure() {
+        Random random = new Random(16);
+        SampleRun run = SampleRun.of(3, 2, "locked", "lockless");
+        for (int round = 1; round <= 2; round++) {
+            run.trial(LOCKED, round, 1000, 1010, 1020).trial(LOCKLESS, round, 1100, 1110, 1130);
+        }
+        SampleRun drifted = new SampleRun();
+        run.records()
+                .forEach(record -> drifted.add(
+                        record instanceof JournalRecord.Begun b
+                                ? new JournalRecord.Begun(
+                                        b.trial(),
+                                        b.attempt(),
+                                        b.worker(),
+                                        b.at().plusSeconds(random.nextInt(-7200, 7200)))
+                                : record));
+        Results expected = Analysis.of(run.journal());
+        Results actual = Analysis.of(drifted.journal());
+        assertThat(actual.cells()).usingRecursiveComparison().isEqualTo(expected.cells());
+        assertThat(actual.comparisons()).isEqualTo(expected.comparisons());
+    }
+
+    @Test
+    void disturbancesAreCountedAndDecideNothing() {
+        UnaryOperator<Reply.OfTrial> stolen = r -> r instanceof Reply.Done d
+                ? new Reply.Done(
+                        d.trial(),
+                        d.operations(),
+                        d.hits(),
+                        d.opsByCpu(),
+                        d.hitsByCpu(),
+                        d.inFlight(),
+                        d.voluntarySwitches(),
+                        OptionalLong.of(7),
+                        d.migrations(),
+                        OptionalLong.empty(),
+                        2,
+                        false)
+                : r;
+        JournalRecord.Planned planned = SampleRun.planned(LOCKED, 1);
+        SampleRun run = SampleRun.of(1, 1, "locked").add(planned).attempt(planned, 1, stolen, 1000);
+        CellResult cell = Analysis.of(run.journal()).cells().get(0);
+
+        assertThat(cell.verdict()).isEqualTo(Verdict.VALID);
+        TrialResult.Measured trial = cell.measured().findFirst().orElseThrow();
+        assertThat(Disturbance.PREEMPTION.in(trial)).isEqualTo(7);
+        assertThat(Disturbance.OVERRUN.in(trial)).isEqualTo(2);
+        assertThat(Disturbance.STEAL.in(trial)).isZero();
+        assertThat(Disturbance.REMOTE_COUNTER.in(trial)).isZero();
+    }
+}
