@@ -1,6 +1,7 @@
 #include "can.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -12,28 +13,56 @@
 #include "uprobe.h"
 #include "workloads.h"
 
+struct attempt {
+	const char *what;
+	bool at_return;
+	enum attach attach;
+	struct probe probe;
+	int result;
+	struct failure failure;
+	pthread_t closer;
+	bool closing;
+};
+
 /* Attaches to this process, calls the target once, and looks whether exactly one hit was counted. */
-static int try_probe(const char *operation, bool at_return, enum attach attach, struct failure *f)
+static int try_probe(struct attempt *a, const struct target *target)
 {
-	const struct target *target = target_find(operation);
 	struct probe_site here = {.pid = 0, .cpu = -1};
 	uint64_t hits, total;
-	struct probe probe;
-	int cpu = 0, result;
+	int cpu = 0;
 
-	if (probe_open(&probe, target, at_return, attach, &here, 1, f))
+	if (probe_open(&a->probe, target, a->at_return, a->attach, &here, 1, &a->failure))
 		return -1;
-	if (!memcmp(target->code, target->pristine, TARGET_BYTES)) {
-		result = failure_set(f, "probe", 0, "attached, but the target holds no breakpoint");
-	} else {
-		((void (*)(void))(uintptr_t)target->code)();
-		result = probe_hits(&probe, &cpu, &hits, 1, &total, f);
-		if (!result && total != 1)
-			result = failure_set(f, "probe", 0, "called once, counted %llu hits",
-					     (unsigned long long)total);
+	if (!memcmp(target->code, target->pristine, TARGET_BYTES))
+		return failure_set(&a->failure, "probe", 0, "attached, but the target holds no breakpoint");
+	((void (*)(void))(uintptr_t)target->code)();
+	if (probe_hits(&a->probe, &cpu, &hits, 1, &total, &a->failure))
+		return -1;
+	return total == 1 ? 0
+			  : failure_set(&a->failure, "probe", 0, "called once, counted %llu hits",
+					(unsigned long long)total);
+}
+
+static void *close_probe(void *attempt)
+{
+	probe_close(&((struct attempt *)attempt)->probe);
+	return NULL;
+}
+
+/*
+ * The kernel waits for grace periods of RCU before it lets go of a probe, some 80 ms each; at the same time they wait
+ * for the same ones. A thread that can't be had costs time alone.
+ */
+static void close_together(struct attempt *attempts, size_t count)
+{
+	for (struct attempt *a = attempts; a < attempts + count; a++) {
+		a->closing = !pthread_create(&a->closer, NULL, close_probe, a);
+		if (!a->closing)
+			close_probe(a);
 	}
-	probe_close(&probe);
-	return result;
+	for (struct attempt *a = attempts; a < attempts + count; a++)
+		if (a->closing)
+			pthread_join(a->closer, NULL);
 }
 
 /* In a process of its own, which the handler and a signal that nobody takes can only end. */
@@ -70,21 +99,21 @@ static void write_result(struct json *j, const char *what, int result, const str
 
 void can_write(struct json *j)
 {
-	static const struct {
-		const char *what;
-		bool at_return;
-		enum attach attach;
-	} probes[] = {
-		{"uprobe-bpf", false, ATTACH_BPF},
-		{"uprobe-perf", false, ATTACH_PERF},
-		{"uretprobe-bpf", true, ATTACH_BPF},
-		{"uretprobe-perf", true, ATTACH_PERF},
+	struct attempt attempts[] = {
+		{.what = "uprobe-bpf", .attach = ATTACH_BPF},
+		{.what = "uprobe-perf", .attach = ATTACH_PERF},
+		{.what = "uretprobe-bpf", .attach = ATTACH_BPF, .at_return = true},
+		{.what = "uretprobe-perf", .attach = ATTACH_PERF, .at_return = true},
 	};
+	const size_t count = sizeof(attempts) / sizeof(attempts[0]);
 	struct failure f = {0};
 
+	for (size_t i = 0; i < count; i++)
+		attempts[i].result = try_probe(&attempts[i], target_find("nop"));
+	close_together(attempts, count);
 	json_open(j, "can", '[');
-	for (size_t i = 0; i < sizeof(probes) / sizeof(probes[0]); i++)
-		write_result(j, probes[i].what, try_probe("nop", probes[i].at_return, probes[i].attach, &f), &f);
+	for (size_t i = 0; i < count; i++)
+		write_result(j, attempts[i].what, attempts[i].result, &attempts[i].failure);
 	write_result(j, "signal", try_signal(&f), &f);
 	json_close(j, '[');
 }
