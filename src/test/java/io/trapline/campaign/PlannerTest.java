@@ -280,8 +280,8 @@ class PlannerTest {
         for (Topology machine : List.of(Machines.TWO_CPUS, Machines.D11_EPYC, Machines.D18_CONTAINER)) {
             Plan plan = Planner.plan(quick, List.of(host("h", machine)));
 
-            assertThat(plan.trials()).hasSize(60);
-            assertThat(plan.measuring()).isEqualTo(Duration.ofSeconds(42));
+            assertThat(plan.trials()).hasSize(40);
+            assertThat(plan.measuring()).isEqualTo(Duration.ofSeconds(44));
         }
     }
 
