@@ -13,7 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** Computes everything that reports say, from the journal alone. */
 public final class Analysis {
@@ -81,10 +82,10 @@ public final class Analysis {
                 .sorted(Comparator.comparingInt(t -> t.planned().round()))
                 .toList();
         List<TrialResult> results = byRound.stream().map(judge::judge).toList();
-        double[] rates = Stream.iterate(0, i -> i < results.size(), i -> i + 1)
+        double[] rates = IntStream.range(0, results.size())
                 .filter(i -> results.get(i).verdict() == Verdict.VALID)
-                .flatMapToDouble(i -> java.util.stream.DoubleStream.of(
-                        IntervalRates.of(byRound.get(i).counted().orElseThrow().readings())))
+                .mapToObj(i -> byRound.get(i).counted().orElseThrow().readings())
+                .flatMapToDouble(readings -> DoubleStream.of(IntervalRates.of(readings)))
                 .toArray();
         return new CellResult(
                 cell, results, rates.length == 0 ? Optional.empty() : Optional.of(Summary.of(rates)), notMeasured);

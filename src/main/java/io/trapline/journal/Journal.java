@@ -2,7 +2,9 @@ package io.trapline.journal;
 
 import io.trapline.host.HostProfile;
 import io.trapline.trigger.Reply;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -38,7 +40,7 @@ public record Journal(
 
     /** The hosts as the last session that had them saw them, in order of appearance. */
     public List<HostProfile> hosts() {
-        var byName = new java.util.LinkedHashMap<String, HostProfile>();
+        Map<String, HostProfile> byName = new LinkedHashMap<>();
         sessions.forEach(s -> s.hosts().forEach(h -> byName.put(h.name(), h)));
         return List.copyOf(byName.values());
     }

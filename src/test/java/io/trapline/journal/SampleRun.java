@@ -11,11 +11,13 @@ import io.trapline.host.Workload;
 import io.trapline.trigger.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +34,7 @@ public final class SampleRun {
     public static final Instant AT = Instant.parse("2026-11-30T12:00:00Z");
 
     /** The campaign file that it was run for. */
-    public static final byte[] FILE = "kind: Campaign\n".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    public static final byte[] FILE = "kind: Campaign\n".getBytes(StandardCharsets.UTF_8);
 
     /** The first byte of each target on x86_64. */
     private static final Map<String, String> FIRST = Map.of("nop", "90", "push", "55", "ret", "c3");
@@ -59,7 +61,7 @@ public final class SampleRun {
                 RunDirectory.sha256(FILE),
                 "0.1.0",
                 AT,
-                java.util.Arrays.stream(paths)
+                Arrays.stream(paths)
                         .map(p -> new JournalRecord.PathUsed(p, Method.DEFAULT))
                         .toList(),
                 new Timing(Duration.ofMillis(500), Duration.ofSeconds(1), intervals),
@@ -163,7 +165,7 @@ public final class SampleRun {
         said.add(new Reply.Started(trial, 5, 905));
         long ns = SECOND / 2;
         long[] ops = new long[cpus];
-        java.util.Arrays.fill(ops, 1000);
+        Arrays.fill(ops, 1000);
         said.add(new Reply.Interval(trial, 0, ns, 300, ops));
         for (int i = 0; i < rates.length; i++) {
             ns += SECOND;
