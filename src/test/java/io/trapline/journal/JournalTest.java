@@ -105,7 +105,9 @@ class JournalTest {
     /** A run may die at any byte: each prefix of a journal is a journal. Those within its long head are left out. */
     @Test
     void everyPrefixIsReadableAndCanBeResumed() throws IOException {
-        byte[] whole = Files.readAllBytes(written());
+        byte[] whole = Files.readAllBytes(SampleRun.of(1, 1, "locked")
+                .trial(SampleRun.cell("locked", "signal-raise", 1), 1, 1000)
+                .write(dir.resolve("whole.jsonl")));
         int first = new String(whole, StandardCharsets.UTF_8).indexOf("{\"type\":\"planned\"") - 1;
         Path file = dir.resolve("cut.jsonl");
         for (int length = first; length < whole.length; length++) {
