@@ -1,5 +1,8 @@
 package io.trapline.cli;
 
+import io.trapline.trigger.TriggerException;
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.List;
 
 /** A command that can't do what it was asked, for a reason that people can mend. */
@@ -19,12 +22,23 @@ final class CommandFailure extends Exception {
         this(exitCode, List.of(line));
     }
 
+    /** A host that can't be had, or not in time. */
+    static CommandFailure of(TriggerException e) {
+        return new CommandFailure(e.isLate() ? ExitCode.DEADLINE : ExitCode.BAD_INPUT, e.getMessage());
+    }
+
+    /** What a file's failure comes down to; the journal's own messages name the file and the way out. */
+    static CommandFailure of(IOException e) {
+        return new CommandFailure(ExitCode.BAD_INPUT, e.getMessage());
+    }
+
     ExitCode exitCode() {
         return exitCode;
     }
 
-    /** One problem each. */
-    List<String> lines() {
-        return lines;
+    /** Tells people: one problem a line. */
+    void print(PrintWriter err) {
+        lines.forEach(line -> err.println("trapline: " + line));
+        err.flush();
     }
 }

@@ -34,7 +34,7 @@ final class InspectCommand implements Callable<Integer> {
                 new InspectText(host.profile()).lines().forEach(print::println);
             }
         } catch (TriggerException e) {
-            throw new CommandFailure(ExitCode.BAD_INPUT, e.getMessage());
+            throw CommandFailure.of(e);
         }
         return ExitCode.FINE.code();
     }

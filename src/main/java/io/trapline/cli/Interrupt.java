@@ -2,6 +2,7 @@ package io.trapline.cli;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -10,19 +11,27 @@ import java.util.concurrent.TimeoutException;
  * only then does the JVM end, with the command's exit code in place of the signal's.
  */
 final class Interrupt {
-    /** A person who pressed Ctrl-C waits two seconds at most. */
-    private static final long PATIENCE_MS = 1800;
+    /** A person who pressed Ctrl-C waits two seconds at most for the run to stop. */
+    private static final long TO_STOP_MS = 1800;
+
+    /** What a report of a very long journal may take after that. */
+    private static final long TO_REPORT_MS = 20_000;
 
     private final CompletableFuture<ExitCode> outcome = new CompletableFuture<>();
     private final Thread hook;
 
-    private Interrupt(Runnable cancel) {
-        this.hook = new Thread(() -> onSignal(cancel), "interrupt");
+    private Interrupt(Runnable cancel, Future<?> stopped) {
+        this.hook = new Thread(() -> onSignal(cancel, stopped), "interrupt");
     }
 
-    /** Watches from now on. */
-    static Interrupt watch(Runnable cancel) {
-        Interrupt interrupt = new Interrupt(cancel);
+    /**
+     * Watches from now on.
+     *
+     * @param cancel ends the run
+     * @param stopped is done when it has ended and all that was measured is on disk
+     */
+    static Interrupt watch(Runnable cancel, Future<?> stopped) {
+        Interrupt interrupt = new Interrupt(cancel, stopped);
         Runtime.getRuntime().addShutdownHook(interrupt.hook);
         return interrupt;
     }
@@ -37,14 +46,15 @@ final class Interrupt {
         }
     }
 
-    private void onSignal(Runnable cancel) {
+    private void onSignal(Runnable cancel, Future<?> stopped) {
         cancel.run();
         ExitCode code = ExitCode.INCOMPLETE;
         try {
-            code = outcome.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+            stopped.get(TO_STOP_MS, TimeUnit.MILLISECONDS);
+            code = outcome.get(TO_REPORT_MS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            System.err.println("trapline: the run did not stop within " + PATIENCE_MS
-                    + " ms; what was measured is in its journal, see trapline report");
+            System.err.println("trapline: " + (stopped.isDone() ? "the report was not written" : "the run did not stop")
+                    + " in time; what was measured is in its journal, see trapline report");
         } catch (InterruptedException | ExecutionException e) {
             Thread.currentThread().interrupt();
         }

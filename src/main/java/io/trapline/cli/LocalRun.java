@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** A campaign on this machine, from its directory to its report. */
 final class LocalRun {
@@ -39,7 +40,7 @@ final class LocalRun {
     }
 
     /** Measures into that directory and writes the report, however the run ends. */
-    ExitCode run(Path directory, boolean resume, Host host) throws IOException, CommandFailure {
+    ExitCode run(Path directory, boolean resume, Host host) throws IOException {
         byte[] file = text.getBytes(StandardCharsets.UTF_8);
         try (RunDirectory kept = RunDirectory.open(directory, campaign.name(), file, resume);
                 LocalCluster cluster = LocalCluster.start(host)) {
@@ -53,10 +54,15 @@ final class LocalRun {
                     Version.text(),
                     kept.journal(),
                     kept.earlier().map(Earlier::of).orElse(Earlier.NOTHING));
-            Interrupt interrupt = Interrupt.watch(() -> cluster.cancel(submission.run(), "interrupted"));
+            CompletableFuture<RunEvent> last = new CompletableFuture<>();
+            cluster.submit(submission, follower(last));
+            Interrupt interrupt = Interrupt.watch(() -> cluster.cancel(submission.run(), "interrupted"), last);
             ExitCode code = ExitCode.BAD_INPUT;
             try {
-                code = finish(follow(cluster, submission), directory);
+                code = finish(last.join(), kept); // the run's own deadlines end it
+            } catch (CommandFailure failure) {
+                failure.print(err);
+                code = failure.exitCode();
             } finally {
                 interrupt.done(code);
             }
@@ -64,25 +70,27 @@ final class LocalRun {
         }
     }
 
-    private RunEvent follow(LocalCluster cluster, Submission submission) {
+    private Consumer<RunEvent> follower(CompletableFuture<RunEvent> last) {
         Progress progress = new Progress(err, Terminal.columns());
-        CompletableFuture<RunEvent> last = new CompletableFuture<>();
-        cluster.submit(submission, event -> {
+        return event -> {
             progress.on(event);
             if (event instanceof RunEvent.Refused || event instanceof RunEvent.Finished) {
                 last.complete(event);
             }
-        });
-        return last.join(); // the run's own deadlines end it
+        };
     }
 
-    private ExitCode finish(RunEvent last, Path directory) throws IOException, CommandFailure {
+    private ExitCode finish(RunEvent last, RunDirectory kept) throws IOException, CommandFailure {
         if (last instanceof RunEvent.Refused refused) {
             throw new CommandFailure(
                     refused.cause() == RunEvent.Refused.Cause.NO_HOSTS ? ExitCode.NO_HOSTS : ExitCode.BAD_INPUT,
                     refused.problems());
         }
         RunEvent.Finished finished = (RunEvent.Finished) last;
+        Path directory = kept.path();
+        if (kept.journal().isEmpty()) {
+            throw new CommandFailure(ExitCode.INCOMPLETE, finished.reason() + " before anything was measured");
+        }
         if (finished.ending() == RunEvent.Finished.Ending.JOURNAL_FAILED) {
             throw new CommandFailure(
                     ExitCode.BAD_INPUT,
@@ -101,7 +109,7 @@ final class LocalRun {
 
     private void sayWallTime(Journal journal) {
         Duration wall = Duration.between(Terminal.started(), Instant.now());
-        journal.ended().ifPresent(ended -> {
+        journal.ended().filter(ended -> ended.measuringMs() > 0).ifPresent(ended -> {
             double measuring = ended.measuringMs() / 1000.0;
             double seconds = wall.toMillis() / 1000.0;
             say(String.format(

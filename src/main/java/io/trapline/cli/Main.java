@@ -56,11 +56,11 @@ public final class Main implements Runnable {
 
     private static int onFailure(Exception e, CommandLine line) {
         if (e instanceof CommandFailure failure) {
-            failure.lines().forEach(text -> line.getErr().println("trapline: " + text));
+            failure.print(line.getErr());
             return failure.exitCode().code();
         }
-        if (e instanceof IOException) { // its message names the file and what to do, see the journal room
-            line.getErr().println("trapline: " + e.getMessage());
+        if (e instanceof IOException unwritten) {
+            CommandFailure.of(unwritten).print(line.getErr());
             return ExitCode.BAD_INPUT.code();
         }
         line.getErr().println("trapline: internal error, please report it with what follows");

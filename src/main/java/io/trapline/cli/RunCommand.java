@@ -56,8 +56,10 @@ final class RunCommand implements Callable<Integer> {
             String text = CampaignReader.text(campaignFile);
             Campaign campaign = CampaignReader.parse(campaignFile.toString(), text);
             try (Host host = LocalHost.open(TriggerProgram.find())) {
+                Plan plan = Planner.plan(campaign, List.of(host.profile())); // all is checked before anything is made
                 if (dryRun) {
-                    return printPlan(campaign, host);
+                    new PlanText(plan).lines().forEach(print()::println);
+                    return ExitCode.FINE.code();
                 }
                 Path directory = new OutputChoice(out, resume).directory(campaign.name());
                 return new LocalRun(campaign, text, print(), spec.commandLine().getErr())
@@ -71,17 +73,11 @@ final class RunCommand implements Callable<Integer> {
         } catch (NoHostException e) {
             throw new CommandFailure(ExitCode.NO_HOSTS, e.getMessage());
         } catch (TriggerException e) {
-            throw new CommandFailure(ExitCode.BAD_INPUT, e.getMessage());
+            throw CommandFailure.of(e);
         }
     }
 
     private PrintWriter print() {
         return spec.commandLine().getOut();
-    }
-
-    private int printPlan(Campaign campaign, Host host) throws CampaignException, NoHostException {
-        Plan plan = Planner.plan(campaign, List.of(host.profile()));
-        new PlanText(plan).lines().forEach(print()::println);
-        return ExitCode.FINE.code();
     }
 }

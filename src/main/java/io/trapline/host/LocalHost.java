@@ -33,6 +33,7 @@ public final class LocalHost implements Host {
     private final HostProfile profile;
     private final TrialProtocol.Deadlines deadlines;
     private final AtomicBoolean busy = new AtomicBoolean();
+    private final AtomicBoolean closing = new AtomicBoolean();
     private final ScheduledThreadPoolExecutor events = new ScheduledThreadPoolExecutor(1, LocalHost::eventsThread);
 
     // Only the events thread touches these two.
@@ -92,8 +93,12 @@ public final class LocalHost implements Host {
         }
     }
 
+    /** Closing again does nothing: a worker and the command that opened the host may both do it. */
     @Override
     public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
         Future<?> closed = events.submit(() -> {
             running.ifPresent(trial -> trial.protocol.abandon());
             trigger.ifPresent(t -> t.process.close());

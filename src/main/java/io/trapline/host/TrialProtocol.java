@@ -157,8 +157,11 @@ final class TrialProtocol {
         } else if (reply instanceof Reply.Ready && state == State.SETTING_UP) {
             state = State.WAITING;
             ports.tell(reply);
-        } else if (isRunning() && (reply instanceof Reply.Started || isNext(reply))) {
+        } else if (isRunning() && reply instanceof Reply.Started) {
             ports.tell(reply);
+        } else if (isRunning() && reply instanceof Reply.Interval interval && isNext(interval)) {
+            nextSeq++;
+            ports.tell(interval);
         } else if (!(reply instanceof Reply.Ready && state == State.STOPPING)) {
             outOfTurn(reply);
         }
@@ -168,10 +171,8 @@ final class TrialProtocol {
         return state == State.RUNNING || state == State.STOPPING;
     }
 
-    private boolean isNext(Reply.OfTrial reply) {
-        return reply instanceof Reply.Interval interval
-                && interval.seq() == nextSeq++
-                && interval.ops().length == spec.cpus().size();
+    private boolean isNext(Reply.Interval interval) {
+        return interval.seq() == nextSeq && interval.ops().length == spec.cpus().size();
     }
 
     /** All readings have come, or it was stopped. */

@@ -30,7 +30,7 @@ public final class ProfileQuery {
         } catch (ExecutionException e) {
             throw new TriggerException(program + ": " + e.getCause().getMessage());
         } catch (TimeoutException e) {
-            throw new TriggerException(program + ": no profile within " + DEADLINE.toSeconds() + " s");
+            throw TriggerException.late(program + ": no profile within " + DEADLINE.toSeconds() + " s");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TriggerException(program + ": interrupted while it read its profile");

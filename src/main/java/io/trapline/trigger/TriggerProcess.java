@@ -67,11 +67,18 @@ public final class TriggerProcess implements AutoCloseable {
             throw new TriggerException(
                     program + ": does not start: " + e.getCause().getMessage());
         } catch (TimeoutException e) {
-            throw new TriggerException(program + ": did not start within " + TO_START.toSeconds() + " s");
+            throw giveUp(
+                    started, TriggerException.late(program + ": did not start within " + TO_START.toSeconds() + " s"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new TriggerException(program + ": interrupted while it started");
+            throw giveUp(started, new TriggerException(program + ": interrupted while it started"));
         }
+    }
+
+    /** Gives the start up: a process that comes after all finds its place taken and is killed. */
+    private static TriggerException giveUp(CompletableFuture<TriggerProcess> started, TriggerException reason) {
+        started.completeExceptionally(reason);
+        return reason;
     }
 
     private static void startAndRead(List<String> line, Listener listener, CompletableFuture<TriggerProcess> started) {
