@@ -1,7 +1,6 @@
 #include "can.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -10,59 +9,21 @@
 
 #include "counters.h"
 #include "handler.h"
-#include "uprobe.h"
 #include "workloads.h"
 
-struct attempt {
-	const char *what;
-	bool at_return;
-	enum attach attach;
-	struct probe probe;
-	int result;
-	struct failure failure;
-	pthread_t closer;
-	bool closing;
-};
-
-/* Attaches to this process, calls the target once, and looks whether exactly one hit was counted. */
-static int try_probe(struct attempt *a, const struct target *target)
+/* Calls the target once, and looks whether exactly one hit was counted. */
+static int call_once(struct probe *probe, const struct target *target, struct failure *f)
 {
-	struct probe_site here = {.pid = 0, .cpu = -1};
 	uint64_t hits, total;
 	int cpu = 0;
 
-	if (probe_open(&a->probe, target, a->at_return, a->attach, &here, 1, &a->failure))
-		return -1;
 	if (!memcmp(target->code, target->pristine, TARGET_BYTES))
-		return failure_set(&a->failure, "probe", 0, "attached, but the target holds no breakpoint");
+		return failure_set(f, "probe", 0, "attached, but the target holds no breakpoint");
 	((void (*)(void))(uintptr_t)target->code)();
-	if (probe_hits(&a->probe, &cpu, &hits, 1, &total, &a->failure))
+	if (probe_hits(probe, &cpu, &hits, 1, &total, f))
 		return -1;
 	return total == 1 ? 0
-			  : failure_set(&a->failure, "probe", 0, "called once, counted %llu hits",
-					(unsigned long long)total);
-}
-
-static void *close_probe(void *attempt)
-{
-	probe_close(&((struct attempt *)attempt)->probe);
-	return NULL;
-}
-
-/*
- * The kernel waits for grace periods of RCU before it lets go of a probe, some 80 ms each; at the same time they wait
- * for the same ones. A thread that can't be had costs time alone.
- */
-static void close_together(struct attempt *attempts, size_t count)
-{
-	for (struct attempt *a = attempts; a < attempts + count; a++) {
-		a->closing = !pthread_create(&a->closer, NULL, close_probe, a);
-		if (!a->closing)
-			close_probe(a);
-	}
-	for (struct attempt *a = attempts; a < attempts + count; a++)
-		if (a->closing)
-			pthread_join(a->closer, NULL);
+			  : failure_set(f, "probe", 0, "called once, counted %llu hits", (unsigned long long)total);
 }
 
 /* In a process of its own, which the handler and a signal that nobody takes can only end. */
@@ -97,23 +58,41 @@ static void write_result(struct json *j, const char *what, int result, const str
 	json_close(j, '{');
 }
 
-void can_write(struct json *j)
+/* Attaches to this process, and tries both ways of counting on the one event; see struct can for why not on two. */
+static void try_probe(struct json *j, struct probe *probe, bool at_return, const char *by_bpf, const char *by_perf)
 {
-	struct attempt attempts[] = {
-		{.what = "uprobe-bpf", .attach = ATTACH_BPF},
-		{.what = "uprobe-perf", .attach = ATTACH_PERF},
-		{.what = "uretprobe-bpf", .attach = ATTACH_BPF, .at_return = true},
-		{.what = "uretprobe-perf", .attach = ATTACH_PERF, .at_return = true},
-	};
-	const size_t count = sizeof(attempts) / sizeof(attempts[0]);
+	const struct target *target = target_find("nop");
+	struct probe_site here = {.pid = 0, .cpu = -1};
+	struct failure perf_failure = {0}, bpf_failure = {0};
+	int perf, bpf;
+
+	if (probe_open(probe, target, at_return, ATTACH_PERF, &here, 1, &perf_failure)) {
+		/* Without an event, no program can be attached to one. */
+		perf = bpf = -1;
+		bpf_failure = perf_failure;
+	} else {
+		perf = call_once(probe, target, &perf_failure);
+		bpf = probe_hand_to_bpf(probe, &bpf_failure);
+		if (!bpf)
+			bpf = call_once(probe, target, &bpf_failure);
+	}
+	write_result(j, by_bpf, bpf, &bpf_failure);
+	write_result(j, by_perf, perf, &perf_failure);
+}
+
+void can_write(struct json *j, struct can *c)
+{
 	struct failure f = {0};
 
-	for (size_t i = 0; i < count; i++)
-		attempts[i].result = try_probe(&attempts[i], target_find("nop"));
-	close_together(attempts, count);
 	json_open(j, "can", '[');
-	for (size_t i = 0; i < count; i++)
-		write_result(j, attempts[i].what, attempts[i].result, &attempts[i].failure);
+	try_probe(j, &c->entry, false, "uprobe-bpf", "uprobe-perf");
+	try_probe(j, &c->at_return, true, "uretprobe-bpf", "uretprobe-perf");
 	write_result(j, "signal", try_signal(&f), &f);
 	json_close(j, '[');
+}
+
+void can_close(struct can *c)
+{
+	probe_close(&c->entry);
+	probe_close(&c->at_return);
 }

@@ -137,6 +137,8 @@ static void write_hypervisor(struct json *j, const char *root)
 
 void profile_send(struct json *j, const char *root)
 {
+	struct can can = {0};
+
 	json_begin(j, "profile");
 	write_identity(j, root);
 	topology_write(j, root);
@@ -144,11 +146,12 @@ void profile_send(struct json *j, const char *root)
 	write_hypervisor(j, root);
 	if (!*root) {
 		json_number(j, "uid", getuid());
-		can_write(j);
+		can_write(j, &can);
 	}
 	json_open(j, "workloads", '[');
 	for (const struct workload *w = workload_first(); w; w = workload_next(w))
 		json_text(j, NULL, w->name);
 	json_close(j, '[');
 	json_send(j);
+	can_close(&can);
 }

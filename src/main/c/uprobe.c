@@ -90,6 +90,19 @@ static int describe(struct perf_event_attr *attributes, const struct target *tar
 	return 0;
 }
 
+static int attach_program(struct probe *p, int event, struct failure *f)
+{
+	int error;
+
+	if (!ioctl(event, PERF_EVENT_IOC_SET_BPF, p->bpf.program))
+		return 0;
+	error = errno;
+	failure_set(f, "ioctl PERF_EVENT_IOC_SET_BPF", error, "%s", "");
+	if (error == EINVAL)
+		failure_fix(f, "use a kernel with CONFIG_BPF_EVENTS=y");
+	return -1;
+}
+
 /*
  * A BPF program runs at every hit of its event's consumer, before the kernel looks whether the event itself is on
  * this CPU and of this thread (__uprobe_perf_func). So one event with a program sees all CPUs, and, bound to one
@@ -110,13 +123,7 @@ static int open_event(struct probe *p, struct perf_event_attr *attributes, const
 		return -1;
 	}
 	p->events[p->count++] = event;
-	if (p->attach == ATTACH_BPF && ioctl(event, PERF_EVENT_IOC_SET_BPF, p->bpf.program)) {
-		failure_set(f, "ioctl PERF_EVENT_IOC_SET_BPF", errno, "%s", "");
-		if (errno == EINVAL)
-			failure_fix(f, "use a kernel with CONFIG_BPF_EVENTS=y");
-		return -1;
-	}
-	return 0;
+	return p->attach == ATTACH_BPF ? attach_program(p, event, f) : 0;
 }
 
 int probe_open(struct probe *p, const struct target *target, bool at_return, enum attach attach,
@@ -135,6 +142,17 @@ int probe_open(struct probe *p, const struct target *target, bool at_return, enu
 	if (result)
 		probe_close(p);
 	return result;
+}
+
+int probe_hand_to_bpf(struct probe *p, struct failure *f)
+{
+	if (bpf_counter_open(&p->bpf, f))
+		return -1;
+	p->attach = ATTACH_BPF;
+	for (size_t i = 0; i < p->count; i++)
+		if (attach_program(p, p->events[i], f))
+			return -1;
+	return 0;
 }
 
 static int read_event(int event, uint64_t *hits, struct failure *f)

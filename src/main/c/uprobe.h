@@ -52,6 +52,12 @@ int probe_open(struct probe *p, const struct target *target, bool at_return, enu
 	       const struct probe_site *sites, size_t count, struct failure *f);
 
 /*
+ * From now on a program counts the hits of a probe that was opened with ATTACH_PERF, from 0. 0, or -1 with F filled;
+ * the probe is to be closed in both cases.
+ */
+int probe_hand_to_bpf(struct probe *p, struct failure *f);
+
+/*
  * Reads the hits so far. BY_SEAT gets COUNT values: of ATTACH_BPF those on CPUS[i], of ATTACH_PERF those of site i.
  * TOTAL is the sum over all CPUs, or sites. 0, or -1 with F filled.
  */
