@@ -45,6 +45,9 @@ final class LocalRun {
         try (RunDirectory kept = RunDirectory.open(directory, campaign.name(), file, resume);
                 LocalCluster cluster = LocalCluster.start(host)) {
             kept.journal().mended().ifPresent(this::say);
+            if (resume && kept.earlier().isEmpty()) {
+                say(directory + " holds no trial yet: all are to be measured");
+            }
             Submission submission = new Submission(
                     campaign,
                     kept.earlier()
@@ -92,9 +95,13 @@ final class LocalRun {
             throw new CommandFailure(ExitCode.INCOMPLETE, finished.reason() + " before anything was measured");
         }
         if (finished.ending() == RunEvent.Finished.Ending.JOURNAL_FAILED) {
+            new Reports(out).print(RunDirectory.read(directory));
             throw new CommandFailure(
                     ExitCode.BAD_INPUT,
-                    List.of(finished.reason(), "what is on disk can be read: trapline report " + directory));
+                    List.of(
+                            finished.reason(),
+                            "the report above is of what is on disk; with room, trapline run --resume --out "
+                                    + directory + " measures the rest"));
         }
         if (finished.ending() != RunEvent.Finished.Ending.COMPLETE) {
             say("the run was ended early: " + finished.reason() + "; trapline run --resume --out " + directory
@@ -114,7 +121,8 @@ final class LocalRun {
             double seconds = wall.toMillis() / 1000.0;
             say(String.format(
                     Locale.ROOT,
-                    "wall time %.1f s from the command's start, warm-up and measuring %.1f s: ratio %.3f",
+                    "wall time %.1f s, starting up and reporting included, for %.1f s of warm-up and measuring: %.3f times"
+                            + " as long",
                     seconds,
                     measuring,
                     seconds / measuring));

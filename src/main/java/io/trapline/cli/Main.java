@@ -1,7 +1,10 @@
 package io.trapline.cli;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,10 +38,17 @@ public final class Main implements Runnable {
     /** Runs one command; the exit code. */
     static int execute(String... args) {
         return new CommandLine(new Main())
+                .setOut(utf8(System.out))
+                .setErr(utf8(System.err))
                 .setParameterExceptionHandler(Main::onBadUse)
                 .setExecutionExceptionHandler((e, line, result) -> onFailure(e, line))
                 .setUsageHelpAutoWidth(true)
                 .execute(args);
+    }
+
+    /** The report's bytes are the same in every locale, on the terminal too. */
+    private static PrintWriter utf8(OutputStream stream) {
+        return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
     }
 
     @Override

@@ -28,6 +28,11 @@ record OutputChoice(Optional<Path> given, boolean resume) {
      * the newest such.
      */
     Path directory(String campaign) throws IOException, CommandFailure {
+        if (resume && given.isPresent() && !Files.isDirectory(given.get())) {
+            throw new CommandFailure(
+                    ExitCode.BAD_INPUT,
+                    given.get() + ": there is no such directory to resume; start a run without --resume");
+        }
         if (given.isPresent()) {
             return given.get();
         }

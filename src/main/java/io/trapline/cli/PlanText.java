@@ -4,52 +4,82 @@ import io.trapline.campaign.Cell;
 import io.trapline.campaign.Plan;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
-/** A plan in words, for {@code run --dry-run}. */
-record PlanText(Plan plan) {
+/**
+ * A plan in words.
+ *
+ * @param done trials that were measured before, which are left out
+ */
+record PlanText(Plan plan, Set<String> done) {
     /**
-     * What lies between two trials besides warm-up and measuring: attaching, pinning, putting the journal on disk.
-     * Measured: 60 to 80 ms on two CPUs of a virtual machine; see the wall-time line at the end of any run.
+     * What lies between two trials besides warm-up and measuring: attaching and detaching, pinning, putting the journal
+     * on disk. Taking a probe off takes the kernel most of it. Compare the wall-time line at the end of any run.
      */
-    private static final Duration BETWEEN = Duration.ofMillis(80);
+    private static final Duration BETWEEN_PROBES = Duration.ofMillis(130);
 
+    private static final Duration BETWEEN_OTHERS = Duration.ofMillis(30);
+
+    /** The whole plan, for {@code run --dry-run}. */
     List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        for (Plan.Trial trial : plan.trials()) {
+        List<String> lines = new ArrayList<>(notMeasured());
+        List<Plan.Trial> trials = plan.trials().stream()
+                .filter(trial -> !done.contains(trial.id()))
+                .toList();
+        Duration measuring = Duration.ZERO;
+        Duration between = Duration.ZERO;
+        for (Plan.Trial trial : trials) {
+            Duration total = trial.spec().timing().total();
+            measuring = measuring.plus(total);
+            between = between.plus(trial.cell().workload().kind().isProbe() ? BETWEEN_PROBES : BETWEEN_OTHERS);
             lines.add(String.format(
                     Locale.ROOT,
-                    "%s  round %d  %s  %s",
+                    "%s  round %d  %s on %s  %s",
                     trial.id(),
                     trial.round(),
                     cell(trial.cell()),
-                    clock(trial.spec().timing().total())));
+                    trial.cell().host(),
+                    clock(total)));
         }
-        for (Plan.Unmeasured unmeasured : plan.unmeasured()) {
-            lines.add("not measured: " + cell(unmeasured.cell()) + ": " + unmeasured.reason());
-        }
-        Duration all = plan.measuring().plus(BETWEEN.multipliedBy(plan.trials().size()));
         lines.add(String.format(
                 Locale.ROOT,
-                "%d trials, %s of warm-up and measuring, about %s in all",
-                plan.trials().size(),
-                clock(plan.measuring()),
-                clock(all)));
+                "%d trials%s, %s of warm-up and measuring, about %s in all",
+                trials.size(),
+                done.isEmpty() ? "" : " (" + done.size() + " measured before)",
+                clock(measuring),
+                clock(measuring.plus(between))));
         return lines;
     }
 
-    /** A cell in a line's middle: path, workload, model, CPUs, host. */
+    /** What can't be measured, a line for each reason, with the workloads that it keeps out. */
+    List<String> notMeasured() {
+        Map<String, Set<String>> byReason = new LinkedHashMap<>();
+        for (Plan.Unmeasured unmeasured : plan.unmeasured()) {
+            byReason.computeIfAbsent(unmeasured.reason(), reason -> new LinkedHashSet<>())
+                    .add(unmeasured.cell().workload().name() + " on "
+                            + unmeasured.cell().host());
+        }
+        return byReason.entrySet().stream()
+                .map(e -> "not measured: " + String.join(", ", e.getValue()) + ": " + e.getKey())
+                .toList();
+    }
+
+    /** A cell in a line's middle: path, workload, model, CPUs. */
     static String cell(Cell cell) {
         return String.format(
                 Locale.ROOT,
-                "%s %s %s, %d cpus (%s) on %s",
+                "%s %s %s, %d %s (%s)",
                 cell.path(),
                 cell.workload().name(),
                 cell.model().spelling(),
                 cell.cpus().size(),
-                cell.cpus(),
-                cell.host());
+                cell.cpus().size() == 1 ? "CPU" : "CPUs",
+                cell.cpus());
     }
 
     /** A duration as people say it: 45.6s, 3m05s, 2h10m. */

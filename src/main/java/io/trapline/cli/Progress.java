@@ -2,9 +2,9 @@ package io.trapline.cli;
 
 import io.trapline.cluster.RunEvent;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * What a person sees while a campaign runs, on standard error: one live line on a terminal, a plain line a trial
@@ -16,9 +16,9 @@ final class Progress {
     private final PrintWriter err;
     private final OptionalInt columns;
     private int toRun;
-    private String trial = "";
-    private Duration left = Duration.ZERO;
-    private String rate = "";
+    private String number = "";
+    private String what = "";
+    private String left = "";
 
     /**
      * @param columns the terminal's width; empty when standard error is none
@@ -31,22 +31,14 @@ final class Progress {
     /** Shows what happened. */
     void on(RunEvent event) {
         if (event instanceof RunEvent.Accepted accepted) {
-            toRun = accepted.toRun();
-            say(toRun + " trials to run, " + (accepted.plan().trials().size() - toRun) + " measured before");
+            onAccepted(accepted);
         } else if (event instanceof RunEvent.TrialBegun begun) {
-            trial = String.format(
-                    Locale.ROOT,
-                    "trial %d of %d: %s%s",
-                    begun.number(),
-                    toRun,
-                    PlanText.cell(begun.cell()),
-                    begun.attempt() > 1 ? ", attempt " + begun.attempt() : "");
-            left = begun.left();
-            rate = "";
-            live();
+            number = begun.number() + "/" + toRun;
+            what = PlanText.cell(begun.cell()) + (begun.attempt() > 1 ? ", attempt " + begun.attempt() : "");
+            left = PlanText.clock(begun.left()) + " left";
+            live("");
         } else if (event instanceof RunEvent.Rate read) {
-            rate = String.format(Locale.ROOT, "%.3fM/s", read.opsPerSecond() / 1e6);
-            live();
+            live(rate(read.opsPerSecond()));
         } else if (event instanceof RunEvent.TrialEnded ended) {
             onEnded(ended);
         } else if (event instanceof RunEvent.Finished && columns.isPresent()) {
@@ -55,17 +47,29 @@ final class Progress {
         }
     }
 
+    private void onAccepted(RunEvent.Accepted accepted) {
+        toRun = accepted.toRun();
+        new PlanText(accepted.plan(), Set.of()).notMeasured().forEach(this::say);
+        say(toRun + " trials to run, " + (accepted.plan().trials().size() - toRun) + " measured before");
+    }
+
     private void onEnded(RunEvent.TrialEnded ended) {
+        String trial = "trial " + number + ": " + what + ": ";
         if (ended.failure().isPresent()) {
-            say(trial + ": " + ended.failure().get() + (ended.again() ? "; it is repeated" : ""));
+            say(trial + ended.failure().get() + (ended.again() ? "; it is repeated" : ""));
         } else if (columns.isEmpty()) {
-            say(trial + ": " + rate);
+            say(trial + rate(ended.opsPerSecond().orElse(Double.NaN)));
         }
     }
 
-    private void live() {
+    private static String rate(double opsPerSecond) {
+        return String.format(Locale.ROOT, "%.3fM/s", opsPerSecond / 1e6);
+    }
+
+    /** What changes comes first: a narrow terminal cuts the end. */
+    private void live(String rate) {
         if (columns.isPresent()) {
-            String line = trial + "  " + rate + "  " + PlanText.clock(left) + " left";
+            String line = String.format(Locale.ROOT, "%s  %-11s %s  %s", number, rate, left, what);
             int width = Math.max(20, columns.getAsInt() - 1);
             err.print(CLEAR + (line.length() > width ? line.substring(0, width) : line));
             err.flush();

@@ -1,5 +1,6 @@
 package io.trapline.cli;
 
+import io.trapline.analysis.Analysis;
 import io.trapline.journal.Journal;
 import io.trapline.journal.RunDirectory;
 import io.trapline.report.Report;
@@ -18,12 +19,22 @@ final class Reports {
         this.out = out;
     }
 
-    /** Writes all formats, prints the text, and says what the run is worth. */
+    /**
+     * Prints the text, writes all formats, and says what the run is worth. The text comes first: a disk that is full
+     * keeps nobody from reading.
+     */
     ExitCode write(Path directory, Journal journal) throws IOException {
-        Report report = ReportFiles.write(directory, journal);
+        Report report = print(journal);
+        ReportFiles.write(directory, report);
+        return ExitCode.of(report.results().outcome().exitCode());
+    }
+
+    /** Prints the text alone. */
+    Report print(Journal journal) {
+        Report report = Report.of(Analysis.of(journal));
         out.print(new String(new TextReport().render(report), StandardCharsets.UTF_8));
         out.flush();
-        return ExitCode.of(report.results().outcome().exitCode());
+        return report;
     }
 
     /** The same for a run whose journal is still to be read. */

@@ -7,8 +7,10 @@ import io.trapline.campaign.NoHostException;
 import io.trapline.campaign.Plan;
 import io.trapline.campaign.Planner;
 import io.trapline.campaign.Problem;
+import io.trapline.cluster.Earlier;
 import io.trapline.host.Host;
 import io.trapline.host.LocalHost;
+import io.trapline.journal.RunDirectory;
 import io.trapline.trigger.TriggerException;
 import io.trapline.trigger.TriggerProgram;
 import java.io.IOException;
@@ -57,11 +59,12 @@ final class RunCommand implements Callable<Integer> {
             Campaign campaign = CampaignReader.parse(campaignFile.toString(), text);
             try (Host host = LocalHost.open(TriggerProgram.find())) {
                 Plan plan = Planner.plan(campaign, List.of(host.profile())); // all is checked before anything is made
+                Path directory = new OutputChoice(out, resume).directory(campaign.name());
                 if (dryRun) {
-                    new PlanText(plan).lines().forEach(print()::println);
+                    Earlier earlier = resume ? Earlier.of(RunDirectory.read(directory)) : Earlier.NOTHING;
+                    new PlanText(plan, earlier.done()).lines().forEach(print()::println);
                     return ExitCode.FINE.code();
                 }
-                Path directory = new OutputChoice(out, resume).directory(campaign.name());
                 return new LocalRun(campaign, text, print(), spec.commandLine().getErr())
                         .run(directory, resume, host)
                         .code();

@@ -1,6 +1,7 @@
 package io.trapline.cli;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** What this process was started with. */
@@ -13,8 +14,11 @@ final class Terminal {
         return columns == null ? OptionalInt.empty() : OptionalInt.of(columns);
     }
 
-    /** When this process began. */
+    /** When the command was given, as the launcher noted it; without a launcher, when this process began. */
     static Instant started() {
-        return ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
+        return Optional.ofNullable(System.getProperty("trapline.started"))
+                .map(seconds -> Instant.ofEpochMilli((long) (Double.parseDouble(seconds) * 1000)))
+                .or(() -> ProcessHandle.current().info().startInstant())
+                .orElseGet(Instant::now);
     }
 }

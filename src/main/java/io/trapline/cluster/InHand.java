@@ -27,6 +27,7 @@ final class InHand {
     /** The mark of the journal that stands for all of it; 0 before its end. */
     long mark;
 
+    private Optional<Reply.Interval> first = Optional.empty();
     private Optional<Reply.Interval> last = Optional.empty();
 
     InHand(Plan.Trial trial, int number) {
@@ -37,12 +38,22 @@ final class InHand {
     /** Operations a second since the reading before; empty at the first one. */
     OptionalDouble rateUntil(Reply.Interval reading) {
         Optional<Reply.Interval> before = last;
+        first = first.or(() -> Optional.of(reading));
         last = Optional.of(reading);
-        if (before.isEmpty() || reading.ns() <= before.get().ns()) {
+        return rate(before, last);
+    }
+
+    /** Operations a second from the first reading to the last; empty with fewer than two. */
+    OptionalDouble rate() {
+        return rate(first, last);
+    }
+
+    private static OptionalDouble rate(Optional<Reply.Interval> from, Optional<Reply.Interval> to) {
+        if (from.isEmpty() || to.isEmpty() || to.get().ns() <= from.get().ns()) {
             return OptionalDouble.empty();
         }
-        long ops = LongStream.of(reading.ops()).sum()
-                - LongStream.of(before.get().ops()).sum();
-        return OptionalDouble.of(ops * 1e9 / (reading.ns() - before.get().ns()));
+        long ops = LongStream.of(to.get().ops()).sum()
+                - LongStream.of(from.get().ops()).sum();
+        return OptionalDouble.of(ops * 1e9 / (to.get().ns() - from.get().ns()));
     }
 }

@@ -5,6 +5,7 @@ import io.trapline.campaign.Plan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** What a follower of a campaign is told, in order; the last one is {@link Refused} or {@link Finished}. */
 public sealed interface RunEvent {
@@ -50,10 +51,12 @@ public sealed interface RunEvent {
     /**
      * A trial is over and on disk.
      *
+     * @param opsPerSecond its rate from the first reading to the last; empty with fewer than two
      * @param failure why it has no result; empty when it has
      * @param again whether it will be repeated
      */
-    record TrialEnded(String trial, Optional<String> failure, boolean again) implements RunEvent {}
+    record TrialEnded(String trial, OptionalDouble opsPerSecond, Optional<String> failure, boolean again)
+            implements RunEvent {}
 
     /**
      * Nothing more will happen; all that was measured is on disk, unless the journal itself failed.

@@ -172,7 +172,7 @@ final class RunLogic {
                 && ending.isEmpty()
                 && setup.onLoss() == OnLoss.REPEAT
                 && ended.attempt.number() - attemptsBefore(ended.trial) < ATTEMPTS;
-        tell(new RunEvent.TrialEnded(ended.attempt.trial(), ended.failure, again));
+        tell(new RunEvent.TrialEnded(ended.attempt.trial(), ended.rate(), ended.failure, again));
         if (again) {
             left = left.plus(ended.trial.spec().timing().total());
             waiting.get(host).addFirst(ended.trial);

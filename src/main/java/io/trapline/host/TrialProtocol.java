@@ -197,7 +197,7 @@ final class TrialProtocol {
     /** The trigger is gone. */
     void ended(String how) {
         if (state != State.OVER) {
-            breakOff("trigger", "the trigger " + how);
+            breakOff("trigger", how);
         }
     }
 

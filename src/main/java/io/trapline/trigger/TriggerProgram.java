@@ -29,7 +29,7 @@ public final class TriggerProgram {
      * Where it is: what the system property {@value #PROPERTY} says, else {@code ../bin/trapline-trigger} as seen from
      * the directory of the program's jar.
      *
-     * @throws TriggerException when there is nothing, naming both places
+     * @throws TriggerException when there is nothing, naming the place and the property
      */
     public static Path find() throws TriggerException {
         return find(Optional.ofNullable(System.getProperty(PROPERTY)), codeDirectory());
@@ -39,8 +39,10 @@ public final class TriggerProgram {
         Path beside = codeDirectory.resolveSibling("bin").resolve(NAME);
         Path program = named.map(Path::of).orElse(beside);
         if (!Files.exists(program)) {
-            throw new TriggerException("%s: no such file; it is looked for where -D%s says (%s), else in %s; %s"
-                    .formatted(program, PROPERTY, named.orElse("not given"), beside, BUILD));
+            throw new TriggerException(
+                    named.isPresent()
+                            ? "%s: no such file, though -D%s names it; %s".formatted(program, PROPERTY, BUILD)
+                            : "%s: no such file, and no -D%s names another; %s".formatted(program, PROPERTY, BUILD));
         }
         return program;
     }

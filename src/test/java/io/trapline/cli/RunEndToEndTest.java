@@ -28,7 +28,7 @@ class RunEndToEndTest {
 
     @BeforeEach
     void writeCampaigns() throws IOException {
-        campaign("short.yaml", "100ms", 2);
+        campaign("short.yaml", "400ms", 2);
         campaign("long.yaml", "1s", 3);
     }
 
@@ -59,7 +59,7 @@ class RunEndToEndTest {
     @Test
     void aTerminatedRunWritesItsPartialReportAndIsResumedWithoutRepeatingAnything() throws Exception {
         try (TraplineProcess run = TraplineProcess.start(directory, "run", "long.yaml", "--out", "o")) {
-            run.awaitErr("trial 1 of").signal("TERM");
+            run.awaitErr("trial 1/").signal("TERM");
             TraplineProcess.Ended ended = run.await(directory);
             assertThat(ended.exitCode()).as(ended.errText()).isEqualTo(4);
         }
@@ -79,7 +79,7 @@ class RunEndToEndTest {
     void killedWithoutWarningItLeavesNoProcessAndAJournalToGoOnFrom(boolean trigger, boolean jvm) throws Exception {
         List<ProcessHandle> triggers;
         try (TraplineProcess run = TraplineProcess.start(directory, "run", "long.yaml", "--out", "o")) {
-            run.awaitErr("trial 1 of");
+            run.awaitErr("trial 1/");
             triggers = run.triggers();
             assertThat(triggers).isNotEmpty();
             if (jvm) {
@@ -174,7 +174,7 @@ class RunEndToEndTest {
                     - {name: lockless, variant: {altstack: same}}
                   workloads: [signal-altstack]
                   cpus: [1]
-                  timing: {warmup: 20ms, interval: 50ms, measure: %s, rounds: %d}
+                  timing: {warmup: 20ms, interval: 100ms, measure: %s, rounds: %d}
                 """.formatted(measure, rounds));
     }
 }

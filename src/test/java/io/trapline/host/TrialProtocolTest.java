@@ -209,7 +209,7 @@ class TrialProtocolTest {
     void theTriggersEndFailsTheTrial() {
         trial.begin();
         trial.ended("ended by SIGSEGV (status 139)");
-        assertThat(world.failure().error()).isEqualTo("the trigger ended by SIGSEGV (status 139)");
+        assertThat(world.failure().error()).isEqualTo("ended by SIGSEGV (status 139)");
         assertThat(world.trusted).isFalse();
     }
 

@@ -1,5 +1,6 @@
 package io.trapline.report;
 
+import io.trapline.analysis.Analysis;
 import io.trapline.journal.Journal;
 import io.trapline.journal.JournalRecord;
 import io.trapline.journal.JournalWriter;
@@ -39,7 +40,7 @@ public final class BigJournal {
         long from = System.nanoTime();
         Journal journal = RunDirectory.read(file.getParent());
         say("read", from);
-        ReportFiles.write(file.getParent(), journal);
+        ReportFiles.write(file.getParent(), Report.of(Analysis.of(journal)));
         say("read, analysed and written", from);
         long peak = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getType() == MemoryType.HEAP)
