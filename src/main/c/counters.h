@@ -31,7 +31,7 @@ struct lane {
 /* What a member has reached; it only ever goes up. */
 enum member_state {
 	MEMBER_ABSENT,
-	MEMBER_READY,	/* pinned, its memory touched, its handler installed */
+	MEMBER_READY,	/* pinned, of the ordinary scheduling class, its memory touched, its handler installed */
 	MEMBER_LOOKED,	/* has looked at the target's bytes after the probe was attached */
 	MEMBER_STARTED, /* about to do its first operation */
 	MEMBER_DONE,	/* has ended after a whole operation */

@@ -11,6 +11,7 @@
 #include "control.h"
 #include "guest-init.h"
 #include "json.h"
+#include "priority.h"
 #include "profile.h"
 #include "protocol.h"
 #include "run.h"
@@ -132,6 +133,9 @@ static int serve_input(const char *root, bool introduce)
 		complain(&f);
 		return 1;
 	}
+	/* A profile can be had all the same; a trial fails where a member finds what this has found. */
+	if (priority_reset(&f))
+		complain(&f);
 	raise_limits();
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	if (introduce)

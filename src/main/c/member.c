@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "handler.h"
+#include "priority.h"
 
 #define STACK_SIZE 262144
 #define GUARD_SIZE 65536 /* the largest page of arm64 */
@@ -80,7 +81,7 @@ static int prepare(struct member *m)
 
 	m->seat->pid = getpid();
 	m->seat->tid = (pid_t)syscall(SYS_gettid);
-	if (check_mask(m))
+	if (check_mask(m) || priority_reset(&m->seat->failure))
 		return -1;
 	touch_lane(m);
 	if (workload_is_signal(t->request->workload) &&
