@@ -19,7 +19,10 @@
 void target_nop(void);
 void target_push(void);
 void target_ret(void);
-extern const unsigned char pristine_nop[TARGET_BYTES], pristine_push[TARGET_BYTES], pristine_ret[TARGET_BYTES];
+void target_try_entry(void);
+void target_try_return(void);
+extern const unsigned char pristine_nop[TARGET_BYTES], pristine_push[TARGET_BYTES], pristine_ret[TARGET_BYTES],
+	pristine_try_entry[TARGET_BYTES], pristine_try_return[TARGET_BYTES];
 
 static const struct target targets[] = {
 	{"nop", "nop", (const unsigned char *)target_nop, pristine_nop},
@@ -29,6 +32,8 @@ static const struct target targets[] = {
 	{"push", "stp x29, x30, [sp, #-16]!", (const unsigned char *)target_push, pristine_push},
 #endif
 	{"ret", "ret", (const unsigned char *)target_ret, pristine_ret},
+	{"try-entry", "nop", (const unsigned char *)target_try_entry, pristine_try_entry},
+	{"try-return", "nop", (const unsigned char *)target_try_return, pristine_try_return},
 };
 
 const struct target *target_find(const char *name)
