@@ -11,8 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NS_PER_S UINT64_C(1000000000)
-
 uint64_t now_ns(void)
 {
 	struct timespec now;

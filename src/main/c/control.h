@@ -12,6 +12,7 @@
 
 #include "failure.h"
 
+#define NS_PER_S UINT64_C(1000000000)
 #define LINE_MAX_BYTES 65536 /* a list of every second CPU of 8192 takes 24 KiB */
 
 enum control_event {

@@ -20,7 +20,6 @@
 
 #define STACK_SIZE 262144
 #define GUARD_SIZE 65536 /* the largest page of arm64 */
-#define NS_PER_S UINT64_C(1000000000)
 
 struct member {
 	const struct team *team;

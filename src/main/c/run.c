@@ -9,8 +9,6 @@
 #include "sysfile.h"
 #include "trial.h"
 
-#define PATIENCE_S 10U /* for what takes no time: threads to start, and to end */
-#define PATIENCE_NS (PATIENCE_S * UINT64_C(1000000000))
 #define FARTHEST_START_NS UINT64_C(3600000000000) /* a start that lies an hour ahead is a mistake */
 
 /* How a step of the trial came out. */
@@ -44,8 +42,17 @@ static enum step next_event(struct trial *t, uint64_t deadline_ns, enum control_
 	return STEP_DONE;
 }
 
-static enum step await_members(struct trial *t, enum member_state state, uint64_t deadline_ns, const char *what)
+/*
+ * Waits until all members have reached STATE, which takes no time but where the machine is busy with other things,
+ * and each of them, and each of the consumers that its operations pass, has to get its turn: 10 s and 0.1 s for each.
+ * They begin now, or at FROM_NS when that is later; what came before, such as an attach of a second a consumer, is
+ * not paid for from them.
+ */
+static enum step await_members(struct trial *t, enum member_state state, uint64_t from_ns, const char *what)
 {
+	uint64_t now = now_ns(), patience_s = 10 + t->count / 10;
+	uint64_t deadline_ns = (from_ns > now ? from_ns : now) + patience_s * NS_PER_S;
+
 	while (!team_reached(&t->team, state)) {
 		enum control_event event;
 		char *line, missing[128];
@@ -58,7 +65,7 @@ static enum step await_members(struct trial *t, enum member_state state, uint64_
 		if (event == CONTROL_DEADLINE) {
 			team_missing(&t->team, state, missing, sizeof(missing));
 			failure_set(&t->failure, "wait", 0, "the threads of CPUs %s did not %s within %u s", missing,
-				    what, PATIENCE_S);
+				    what, (unsigned int)patience_s);
 			return STEP_FAILED;
 		}
 	}
@@ -125,20 +132,19 @@ static enum step attach(struct trial *t)
 
 static enum step prepare(struct trial *t)
 {
-	uint64_t deadline_ns = now_ns() + PATIENCE_NS;
 	enum step step;
 
 	if (team_start(&t->team, t->request, t->control, &t->failure))
 		return STEP_FAILED;
 	for (size_t i = 0; i < t->count; i++)
 		t->cpus[i] = t->team.counters->seats[i].cpu;
-	step = await_members(t, MEMBER_READY, deadline_ns, "get ready");
+	step = await_members(t, MEMBER_READY, 0, "get ready");
 	if (step == STEP_DONE && t->team.target)
 		step = attach(t);
 	if (step != STEP_DONE)
 		return step;
 	team_open_gate(&t->team, GATE_LOOK, 0);
-	step = await_members(t, MEMBER_LOOKED, deadline_ns, "look at the target");
+	step = await_members(t, MEMBER_LOOKED, 0, "look at the target");
 	if (step == STEP_DONE && t->team.target && check_bytes(t, true))
 		step = STEP_FAILED;
 	return step;
@@ -180,7 +186,7 @@ static enum step start(struct trial *t)
 		return STEP_FAILED;
 	}
 	team_open_gate(&t->team, GATE_GO, at_ns);
-	step = await_members(t, MEMBER_STARTED, (at_ns ? at_ns : now) + PATIENCE_NS, "start");
+	step = await_members(t, MEMBER_STARTED, at_ns, "start");
 	if (step != STEP_DONE)
 		return step;
 	for (size_t i = 0; i < t->count; i++) {
@@ -263,7 +269,7 @@ static enum step finish(struct trial *t, bool stopped)
 		t->steal_end_ms = sysfile_steal_ms(&t->request->cpus);
 	team_stop(&t->team);
 	do /* a second stop asks for nothing new */
-		step = await_members(t, MEMBER_DONE, now_ns() + PATIENCE_NS, "end");
+		step = await_members(t, MEMBER_DONE, 0, "end");
 	while (step == STEP_STOPPED);
 	if (step == STEP_DONE && answer_done(t, stopped))
 		step = STEP_FAILED;
