@@ -308,8 +308,10 @@ bool run_trial(const struct request *request, struct control *control, struct js
 		step = run_steps(&t);
 	else
 		failure_set(&t.failure, "malloc", ENOMEM, "%zu counters", count);
-	probe_close(&t.probe);
+	/* In this order: members that spin do not wait for the kernel to let go of the probes, which takes it a
+	 * while. */
 	team_close(&t.team);
+	probe_close(&t.probe);
 	free(t.cpus);
 	free(t.values);
 	if (step == STEP_FAILED)
