@@ -1,6 +1,8 @@
 #include "can.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -59,6 +61,27 @@ static void write_result(struct json *j, const char *what, int result, const str
 }
 
 /*
+ * The right to watch all processes, which scope=system takes and scope=pid does not: perf_allow_cpu asks the kernel's
+ * security modules for it. Tried with an event that counts nothing, because a system-wide probe would change the text
+ * of all that run this program, and so disturb a trial that another trigger has in hand.
+ */
+static int try_to_watch_all(struct failure *f)
+{
+	struct perf_event_attr attributes = {
+		.size = sizeof(attributes),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+	};
+	int cpu = sched_getcpu();
+	int event = (int)syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (event < 0)
+		return failure_set(f, "perf_event_open", errno, "an event for all processes on CPU %d", cpu);
+	close(event);
+	return 0;
+}
+
+/*
  * Attaches to this process, and tries both ways of counting on the one event; see struct can for why not on two.
  * TARGET is probed by nobody else: had it a probe already, a breakpoint would prove nothing, and were it one that is
  * measured, a trial that another trigger has in hand would count the call as a hit.
@@ -70,8 +93,9 @@ static void try_probe(struct json *j, struct probe *probe, const struct target *
 	struct failure perf_failure = {0}, bpf_failure = {0};
 	int perf, bpf;
 
-	if (probe_open(probe, target, at_return, ATTACH_PERF, &here, 1, &perf_failure)) {
-		/* Without an event, no program can be attached to one. */
+	if (probe_open(probe, target, at_return, ATTACH_PERF, &here, 1, &perf_failure) ||
+	    try_to_watch_all(&perf_failure)) {
+		/* Without an event, or the right to one, no program can be attached to one. */
 		perf = bpf = -1;
 		bpf_failure = perf_failure;
 	} else {
