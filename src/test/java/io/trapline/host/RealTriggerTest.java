@@ -173,6 +173,7 @@ class RealTriggerTest {
 
     private static void checkDone(Reply.Done done, Workload workload, Reply.Interval last) {
         assertThat(done.stopped()).isFalse();
+        assertThat(done.inFlight()).as("all threads have ended").isZero();
         assertThat(done.opsByCpu().stream().mapToLong(n -> n).sum()).isEqualTo(done.operations());
         for (int cpu = 0; cpu < last.ops().length; cpu++) {
             assertThat(done.opsByCpu().get(cpu)).isGreaterThanOrEqualTo(last.ops()[cpu]);
