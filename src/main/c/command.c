@@ -30,12 +30,14 @@ static const char *const key_names[KEY_COUNT] = {
 	"altstack", "call",	"warmup", "interval", "intervals",
 };
 
-/* The values of the keys that take one of a few words; the index is the value of the enum. */
-static const char *const models[] = {"threads", "processes", "per-numa-node", NULL};
-static const char *const attaches[] = {"none", "bpf", "perf", NULL};
-static const char *const scopes[] = {"", "system", "pid", NULL};
-static const char *const altstacks[] = {"same", "swap", NULL};
-static const char *const calls[] = {"direct", "libc", NULL};
+/* The words that a key takes one of; the index is the value of its enum, and "" can not be given. */
+static const char *const *const key_words[KEY_COUNT] = {
+	[KEY_MODEL] = (const char *const[]){"threads", "processes", "per-numa-node", NULL},
+	[KEY_ATTACH] = (const char *const[]){"none", "bpf", "perf", NULL},
+	[KEY_SCOPE] = (const char *const[]){"", "system", "pid", NULL},
+	[KEY_ALTSTACK] = (const char *const[]){"same", "swap", NULL},
+	[KEY_CALL] = (const char *const[]){"direct", "libc", NULL},
+};
 
 static __attribute__((format(printf, 2, 3))) bool refuse(struct refusal *r, const char *format, ...)
 {
@@ -54,9 +56,10 @@ static void append_known(struct refusal *r, const char *word)
 	snprintf(r->fix + used, sizeof(r->fix) - used, "%s%s", used ? " " : "known: ", word);
 }
 
-static bool read_word(const char *key, const char *value, const char *const *words, unsigned int *index,
-		      struct refusal *r)
+static bool read_word(enum key key, const char *value, unsigned int *index, struct refusal *r)
 {
+	const char *const *words = key_words[key];
+
 	for (unsigned int i = 0; words[i]; i++) {
 		if (*value && !strcmp(words[i], value)) {
 			*index = i;
@@ -66,7 +69,7 @@ static bool read_word(const char *key, const char *value, const char *const *wor
 	for (unsigned int i = 0; words[i]; i++)
 		if (*words[i])
 			append_known(r, words[i]);
-	return refuse(r, "%s \"%s\" is unknown", key, value);
+	return refuse(r, "%s \"%s\" is unknown", key_names[key], value);
 }
 
 /* Decimal digits alone. ULL_MAX is refused with what is larger. */
@@ -150,45 +153,41 @@ static bool read_value(enum key key, const char *value, struct request *request,
 {
 	const char *name = key_names[key];
 	unsigned int index = 0;
-	bool good;
 
+	if (key_words[key] && !read_word(key, value, &index, r))
+		return false;
 	switch (key) {
 	case KEY_TRIAL:
 		return read_trial(value, request->trial, r);
 	case KEY_WORKLOAD:
 		return read_workload(value, &request->workload, r);
-	case KEY_MODEL:
-		good = read_word(name, value, models, &index, r);
-		request->model = index;
-		return good;
 	case KEY_CPUS:
 		return read_cpus(value, &request->cpus, r);
-	case KEY_ATTACH:
-		good = read_word(name, value, attaches, &index, r);
-		request->attach = index;
-		return good;
-	case KEY_SCOPE:
-		good = read_word(name, value, scopes, &index, r);
-		request->scope = index;
-		return good;
-	case KEY_ALTSTACK:
-		good = read_word(name, value, altstacks, &index, r);
-		request->swap = index;
-		return good;
-	case KEY_CALL:
-		good = read_word(name, value, calls, &index, r);
-		request->libc = index;
-		return good;
 	case KEY_WARMUP:
 		return read_duration(name, value, &request->warmup_ns, r);
 	case KEY_INTERVAL:
 		return read_duration(name, value, &request->interval_ns, r);
 	case KEY_INTERVALS:
 		return read_intervals(value, &request->intervals, r);
+	case KEY_MODEL:
+		request->model = index;
+		break;
+	case KEY_ATTACH:
+		request->attach = index;
+		break;
+	case KEY_SCOPE:
+		request->scope = index;
+		break;
+	case KEY_ALTSTACK:
+		request->swap = index;
+		break;
+	case KEY_CALL:
+		request->libc = index;
+		break;
 	case KEY_COUNT:
 		break;
 	}
-	return false;
+	return true;
 }
 
 /* Which keys there must be, and which must not, given the workload. */
@@ -210,7 +209,7 @@ static bool check_keys(const bool *seen, const struct request *request, struct r
 	}
 	if (probe != (request->attach != ATTACH_NONE)) {
 		snprintf(r->fix, sizeof(r->fix), "%s", probe ? "attach=bpf or attach=perf" : "attach=none");
-		return refuse(r, "attach=%s does not apply to %s", attaches[request->attach],
+		return refuse(r, "attach=%s does not apply to %s", key_words[KEY_ATTACH][request->attach],
 			      request->workload->name);
 	}
 	return true;

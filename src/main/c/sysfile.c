@@ -46,16 +46,22 @@ static char *text_of(const char *root, const char *path)
 	return text;
 }
 
-bool sysfile_read(const char *root, char *text, size_t size, const char *path, ...)
+static __attribute__((format(printf, 2, 0))) char *text_at(const char *root, const char *path, va_list arguments)
 {
 	char name[PATH_MAX];
+
+	vsnprintf(name, sizeof(name), path, arguments);
+	return text_of(root, name);
+}
+
+bool sysfile_read(const char *root, char *text, size_t size, const char *path, ...)
+{
 	va_list arguments;
 	char *whole;
 
 	va_start(arguments, path);
-	vsnprintf(name, sizeof(name), path, arguments);
+	whole = text_at(root, path, arguments);
 	va_end(arguments);
-	whole = text_of(root, name);
 	snprintf(text, size, "%s", whole ? whole : "");
 	free(whole);
 	return whole != NULL;
@@ -63,26 +69,24 @@ bool sysfile_read(const char *root, char *text, size_t size, const char *path, .
 
 char *sysfile_text(const char *root, const char *path, ...)
 {
-	char name[PATH_MAX];
 	va_list arguments;
+	char *text;
 
 	va_start(arguments, path);
-	vsnprintf(name, sizeof(name), path, arguments);
+	text = text_at(root, path, arguments);
 	va_end(arguments);
-	return text_of(root, name);
+	return text;
 }
 
 bool sysfile_number(const char *root, unsigned long *number, const char *path, ...)
 {
-	char name[PATH_MAX];
 	va_list arguments;
 	bool valid;
 	char *whole;
 
 	va_start(arguments, path);
-	vsnprintf(name, sizeof(name), path, arguments);
+	whole = text_at(root, path, arguments);
 	va_end(arguments);
-	whole = text_of(root, name);
 	if (!whole)
 		return false;
 	valid = isdigit((unsigned char)whole[0]);
