@@ -190,6 +190,11 @@ int probe_hits(struct probe *p, const int *cpus, uint64_t *by_seat, size_t count
 	return 0;
 }
 
+/*
+ * One after the other: perf_uprobe_destroy holds the kernel's event_mutex while it waits for the grace periods of a
+ * consumer, so threads would queue there. Measured on x86_64, Linux 6.18: 32 events took 2.9 s from one thread, 2.7 s
+ * from 32 threads, and 64 events from 64 threads 5.0 s, some 80 ms each.
+ */
 void probe_close(struct probe *p)
 {
 	for (size_t i = 0; i < p->count; i++)
