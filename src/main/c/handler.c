@@ -26,9 +26,19 @@ static void on_signal(__attribute__((unused)) int number)
 }
 
 /*
- * The frame holds the alternate stack that rt_sigreturn(2) sets again. Left as it was, a kernel since 5.16 returns
- * before it takes a lock; changed, it must take it (where CONFIG_DYNAMIC_SIGFRAME makes that a lock at all). Both
- * variants run the same instructions here: without swapping, the other stack is this one.
+ * The frame holds the alternate stack that rt_sigreturn(2) hands to do_sigaltstack (kernel/signal.c) again. Both
+ * variants run the same instructions here: without swapping, the other stack is this one. What the kernel does:
+ *
+ * same: takes no lock. x86 from 5.16 to 6.11 finds that nothing changes and returns before it (6c3118c32129). Since
+ *       6.12 (d10b554919d4, in the stable branches since October 2024) it is still on the handler's stack pointer
+ *       when it gets there, so on_sig_stack refuses whatever is to be set with EPERM, before the comparison;
+ *       rt_sigreturn ignores that.
+ * swap: sets the stack, under the siglock where CONFIG_DYNAMIC_SIGFRAME (x86) makes sigaltstack_lock a lock.
+ *
+ * That lock is all that threads share in this, but not all that differs. With swap there are also the reset that
+ * SS_AUTODISARM asks for at delivery (signal_delivered), the check of the new size and the stores: in the thread's
+ * own task, and alike at any number of CPUs. A partner with SS_AUTODISARM and without the lock there can't be: after
+ * the reset, whatever the frame holds is a change.
  */
 static void on_alternate(__attribute__((unused)) int number, __attribute__((unused)) siginfo_t *info, void *context)
 {
@@ -88,9 +98,9 @@ int handler_prepare(const struct workload *w, bool swap, struct lane *lane, stru
 	if (!swap)
 		self.stacks[1] = self.stacks[0];
 	/*
-	 * While the handler runs on the alternate stack in force, the kernel refuses to set another, and x86 since
-	 * 6.12 (d10b554919d4) looks at the handler's stack pointer to find out, no longer at that of the interrupted
-	 * code: the swap would be ignored. SS_AUTODISARM (4.7) takes the stack out of force for that time.
+	 * x86 since 6.12 would ignore the swap of a stack that is in force: see on_alternate. SS_AUTODISARM (4.7)
+	 * takes it out of force while the handler runs. Older kernels could do without, and get it all the same:
+	 * swap means one thing on all of them.
 	 */
 	stack.ss_sp = self.stacks[0];
 	if (sigaltstack(&stack, NULL))

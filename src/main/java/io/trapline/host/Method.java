@@ -61,10 +61,16 @@ public record Method(Attach attach, Scope scope, Altstack altstack, Call call) {
 
     /** What a handler does to the alternate stack. */
     public enum Altstack implements Spelled {
-        /** Nothing: the return may skip the update since Linux 5.16 (commit 6c3118c32129). */
+        /**
+         * Nothing: the return updates nothing and takes no lock. On x86 that is due to commit 6c3118c32129 from Linux
+         * 5.16 on, and since 6.12 (commit d10b554919d4) to the refusal to change a stack that is in force.
+         */
         @JsonProperty("same")
         SAME("same"),
-        /** It sets the other one of two, so the return must update under the lock. */
+        /**
+         * It sets the other one of two, so the return must update, on x86 under the process's siglock. The stacks carry
+         * SS_AUTODISARM, so each delivery takes them out of force: work of the thread's own beside the lock.
+         */
         @JsonProperty("swap")
         SWAP("swap");
 
