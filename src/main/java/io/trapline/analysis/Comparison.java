@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * @param baseline the other path's name
  * @param toFirst whether that is the campaign's first path, and not only the one before
- * @param estimate empty when one of the two has no valid trial
+ * @param estimate empty when one of the two has no valid trial, and when they are not comparable
+ * @param note what a reader must know before using the row, such as why there is no estimate
  * @param gateFailed whether it is slower than the campaign's gate allows, with all of its interval
  */
 public record Comparison(
@@ -17,4 +18,5 @@ public record Comparison(
         boolean toFirst,
         Optional<Estimate> estimate,
         Finding finding,
+        Optional<String> note,
         boolean gateFailed) {}

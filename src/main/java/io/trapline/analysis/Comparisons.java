@@ -43,11 +43,27 @@ final class Comparisons {
             Cell cell = result.cell();
             CellResult other = byCell.get(new Cell(baseline, cell.workload(), cell.model(), cell.cpus(), cell.host()));
             if (cell.path().equals(path) && other != null) {
-                Optional<Estimate> estimate = method.compare(rates(other), rates(result));
-                all.add(new Comparison(
-                        cell, baseline, toFirst, estimate, Finding.of(estimate), toFirst && failsGate(estimate)));
+                all.add(comparison(result, other, toFirst));
             }
         }
+    }
+
+    private Comparison comparison(CellResult result, CellResult other, boolean toFirst) {
+        String baseline = other.cell().path();
+        Optional<String> apart = Consumers.differ(other, result);
+        if (apart.isPresent()) {
+            return new Comparison(
+                    result.cell(), baseline, toFirst, Optional.empty(), Finding.NOT_COMPARABLE, apart, false);
+        }
+        Optional<Estimate> estimate = method.compare(rates(other), rates(result));
+        return new Comparison(
+                result.cell(),
+                baseline,
+                toFirst,
+                estimate,
+                Finding.of(estimate),
+                Optional.empty(),
+                toFirst && failsGate(estimate));
     }
 
     private static NavigableMap<Integer, Double> rates(CellResult cell) {

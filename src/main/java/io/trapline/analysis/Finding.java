@@ -10,6 +10,8 @@ public enum Finding {
     SAME("same within 1%"),
     /** The interval allows more than one answer, or there is none. */
     UNDECIDED("undecided"),
+    /** The two differ in more than the path does: in the number of consumers that each hit has to pay for. */
+    NOT_COMPARABLE("not comparable"),
     /** One of the two was not measured. */
     NOT_COMPARED("not compared");
 

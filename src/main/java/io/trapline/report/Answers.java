@@ -88,6 +88,9 @@ final class Answers {
                 .map(Estimate::ratio)
                 .sorted(Comparator.comparingDouble(r -> Math.abs(r - 1)))
                 .toList();
+        if (rows.get(0).finding() == Finding.NOT_COMPARABLE) {
+            return " (they differ in more than the path: see Comparison)";
+        }
         if (ratios.isEmpty()) {
             boolean single = rows.stream()
                     .allMatch(c -> c.estimate().isPresent()

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** One table for each path and baseline. */
 final class ComparisonGrids {
@@ -24,22 +26,48 @@ final class ComparisonGrids {
     static List<Block> blocks(Results results, Groups groups) {
         List<Block> blocks = new ArrayList<>();
         for (Groups.Group group : groups.all()) {
-            Map<String, List<List<String>>> tables = new LinkedHashMap<>();
+            Map<String, List<Comparison>> tables = new LinkedHashMap<>();
             results.comparisons().stream()
                     .filter(c -> group.has(c.cell()))
                     .forEach(c -> tables.computeIfAbsent(
                                     groups.name(c.cell().path() + " against " + c.baseline(), group),
                                     t -> new ArrayList<>())
-                            .add(row(c)));
+                            .add(c));
             tables.forEach((title, rows) -> {
                 blocks.add(new Block.Paragraph(title + ":"));
-                blocks.add(new Block.Grid(COLUMNS, rows));
+                blocks.add(new Block.Grid(
+                        COLUMNS, rows.stream().map(ComparisonGrids::row).toList()));
+                notes(rows).ifPresent(blocks::add);
             });
         }
         if (blocks.isEmpty()) {
             blocks.add(new Block.Paragraph("Nothing to compare: no row has two paths on one host."));
         }
         return blocks;
+    }
+
+    /** What must be known of some rows, each thing once. */
+    private static Optional<Block> notes(List<Comparison> rows) {
+        Map<String, List<Comparison>> byNote = new LinkedHashMap<>();
+        rows.forEach(c -> c.note()
+                .ifPresent(
+                        n -> byNote.computeIfAbsent(n, k -> new ArrayList<>()).add(c)));
+        return byNote.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Block.Bullets(byNote.entrySet().stream()
+                        .map(e -> (e.getValue().size() == rows.size() ? "all rows" : names(e.getValue())) + ": "
+                                + e.getKey())
+                        .toList()));
+    }
+
+    /** {@code uprobe-nop at 1 and 2 CPUs, uprobe-ret at 2 CPUs}. */
+    private static String names(List<Comparison> rows) {
+        Map<String, List<Integer>> counts = new LinkedHashMap<>();
+        rows.forEach(c -> counts.computeIfAbsent(c.cell().workload().name(), w -> new ArrayList<>())
+                .add(c.cell().cpus().size()));
+        return counts.entrySet().stream()
+                .map(e -> e.getKey() + " " + Figures.at(e.getValue(), Integer.MAX_VALUE))
+                .collect(Collectors.joining(", "));
     }
 
     private static List<String> row(Comparison comparison) {

@@ -34,6 +34,7 @@ public final class CsvReport implements ReportFormat {
             "ratio_low",
             "ratio_high",
             "finding",
+            "note",
             "gate_failed");
 
     @Override
@@ -76,6 +77,7 @@ public final class CsvReport implements ReportFormat {
                 interval.map(i -> Figures.fixed(i.low(), 6)).orElse(""),
                 interval.map(i -> Figures.fixed(i.high(), 6)).orElse(""),
                 comparison.map(c -> c.finding().words()).orElse(""),
+                comparison.flatMap(Comparison::note).orElse(""),
                 comparison.map(c -> String.valueOf(c.gateFailed())).orElse(""));
     }
 

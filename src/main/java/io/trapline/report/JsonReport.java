@@ -217,6 +217,7 @@ public final class JsonReport implements ReportFormat {
                 out.writeStringField("basis", estimate.basis());
             }
             out.writeStringField("finding", comparison.finding().words());
+            text("note", comparison.note().orElse(""));
             out.writeBooleanField("gateFailed", comparison.gateFailed());
             out.writeEndObject();
         }

@@ -89,6 +89,34 @@ class AnalysisTest {
         assertThat(Analysis.of(run.journal()).comparisons()).isEmpty();
     }
 
+    /** One probe for each process against a single one: what differs is how many probes a hit pays for. */
+    @Test
+    void anotherNumberOfConsumersIsNotComparable() {
+        Cell signal = SampleRun.cell("lockless", "signal-raise", 2);
+        SampleRun run = SampleRun.of(1, 2, "locked", "lockless");
+        for (int round = 1; round <= 2; round++) {
+            JournalRecord.Planned planned = SampleRun.planned(LOCKED, round);
+            run.add(planned).attempt(planned, 1, SampleRun.withConsumers(2), 1000);
+            run.trial(LOCKLESS, round, 2000)
+                    .trial(SampleRun.cell("locked", "signal-raise", 2), round, 1000)
+                    .trial(signal, round, 2000);
+        }
+        assertThat(Analysis.of(run.journal()).comparisons())
+                .extracting(
+                        c -> c.cell().workload().name(),
+                        Comparison::finding,
+                        c -> c.estimate().isPresent(),
+                        Comparison::note)
+                .containsExactly(
+                        tuple(
+                                "uprobe-nop",
+                                Finding.NOT_COMPARABLE,
+                                false,
+                                Optional.of("locked has 2 consumers at each hit, lockless 1 consumer: each costs every"
+                                        + " hit time, so the rates differ by more than the path")),
+                        tuple("signal-raise", Finding.FASTER, true, Optional.empty()));
+    }
+
     private static Results.Outcome outcome(Optional<Double> gate, double change, boolean unfinished) {
         JournalRecord.Run plain = SampleRun.run(1, 3, "locked", "lockless");
         SampleRun run = new SampleRun();

@@ -152,6 +152,19 @@ public final class SampleRun {
         return this;
     }
 
+    /** What the trigger says when the kernel walks that many consumers at each hit. */
+    public static UnaryOperator<Reply.OfTrial> withConsumers(int consumers) {
+        return r -> r instanceof Reply.Ready ready
+                ? new Reply.Ready(
+                        ready.trial(),
+                        ready.bytes(),
+                        ready.attached(),
+                        ready.instruction(),
+                        OptionalInt.of(consumers),
+                        ready.threads())
+                : r;
+    }
+
     /** Adds the end of a run that took 5 % longer than its measuring. */
     public SampleRun ended() {
         return add(new JournalRecord.Ended("complete", 105_000, 100_000, AT));

@@ -91,6 +91,31 @@ class ReportTest {
     }
 
     @Test
+    void whatIsNotComparableSaysWhyInEachFormat() {
+        SampleRun run = SampleRun.of(1, 2, "locked", "lockless");
+        for (int round = 1; round <= 2; round++) {
+            for (int cpus = 1; cpus <= 2; cpus++) {
+                JournalRecord.Planned planned = SampleRun.planned(SampleRun.cell("locked", "uprobe-nop", cpus), round);
+                run.add(planned).attempt(planned, 1, SampleRun.withConsumers(cpus), 1e6);
+                run.trial(SampleRun.cell("lockless", "uprobe-nop", cpus), round, 1.1e6);
+            }
+        }
+        assertThat(text(run)).contains("""
+                        workload    cpus  ratio    95% interval            change  finding         basis
+                        uprobe-nop     1  1.100  1.100 .. 1.100  +10.0% vs locked  faster          2 pairs
+                        uprobe-nop     2      -               -                 -  not comparable  -
+
+                        - uprobe-nop at 2 CPUs: locked has 2 consumers at each hit, lockless 1 consumer: each costs
+                          every hit time, so the rates differ by more than the path
+                        """, """
+                        - uprobe-nop: lockless against locked is faster at 1 CPU (+10.0%), not comparable at 2 CPUs
+                          (they differ in more than the path: see Comparison).""");
+        String why = "locked has 2 consumers at each hit, lockless 1 consumer: each costs every hit time";
+        assertThat(List.of(new MarkdownReport(), new JsonReport(), new CsvReport()))
+                .allSatisfy(format -> assertThat(render(format, run)).contains("not comparable", why));
+    }
+
+    @Test
     void evidenceStandsBesideTheFigures() {
         assertThat(text(sample()))
                 .contains("locked    uprobe-nop    nop 90 -> cc               1       6    18029400  18029400");
@@ -234,10 +259,10 @@ class ReportTest {
         assertThat(lines).hasSize(9);
         assertThat(lines.get(0)).startsWith("host,model,path,workload,cpus,cpu_list,verdict");
         assertThat(lines.get(2))
-                .isEqualTo("vm,threads,locked,uprobe-nop,2,0-1,VALID,3,3,6,2001700.000,1645.600,1000850.000,,,,,,");
+                .isEqualTo("vm,threads,locked,uprobe-nop,2,0-1,VALID,3,3,6,2001700.000,1645.600,1000850.000,,,,,,,");
         assertThat(lines.get(6))
                 .startsWith("vm,threads,lockless,uprobe-nop,2,0-1,VALID,3,3,6,")
-                .endsWith(",faster,false");
+                .endsWith(",faster,,false");
     }
 
     @Test
