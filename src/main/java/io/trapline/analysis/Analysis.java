@@ -43,7 +43,7 @@ public final class Analysis {
                 comparisons,
                 method.statement(),
                 remarks(),
-                Outcomes.of(cells, comparisons),
+                Outcomes.of(journal.run(), cells, comparisons),
                 economy());
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param toFirst whether that is the campaign's first path, and not only the one before
  * @param estimate empty when one of the two has no valid trial, and when they are not comparable
  * @param note what a reader must know before using the row, such as why there is no estimate
- * @param gateFailed whether it is slower than the campaign's gate allows, with all of its interval
+ * @param gate what the campaign's gate says to it; empty without a gate, which looks at the first path alone
  */
 public record Comparison(
         Cell cell,
@@ -19,4 +19,4 @@ public record Comparison(
         Optional<Estimate> estimate,
         Finding finding,
         Optional<String> note,
-        boolean gateFailed) {}
+        Optional<GateResult> gate) {}

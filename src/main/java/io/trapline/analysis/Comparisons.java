@@ -51,19 +51,16 @@ final class Comparisons {
     private Comparison comparison(CellResult result, CellResult other, boolean toFirst) {
         String baseline = other.cell().path();
         Optional<String> apart = Consumers.differ(other, result);
-        if (apart.isPresent()) {
-            return new Comparison(
-                    result.cell(), baseline, toFirst, Optional.empty(), Finding.NOT_COMPARABLE, apart, false);
-        }
-        Optional<Estimate> estimate = method.compare(rates(other), rates(result));
+        Optional<Estimate> estimate =
+                apart.isPresent() ? Optional.empty() : method.compare(rates(other), rates(result));
         return new Comparison(
                 result.cell(),
                 baseline,
                 toFirst,
                 estimate,
-                Finding.of(estimate),
-                Optional.empty(),
-                toFirst && failsGate(estimate));
+                apart.isPresent() ? Finding.NOT_COMPARABLE : Finding.of(estimate),
+                apart,
+                gate.filter(g -> toFirst).map(slower -> GateResult.of(estimate, slower)));
     }
 
     private static NavigableMap<Integer, Double> rates(CellResult cell) {
@@ -71,12 +68,5 @@ final class Comparisons {
         cell.trials()
                 .forEach(t -> t.measured().ifPresent(m -> rates.put(t.planned().round(), m.rate())));
         return rates;
-    }
-
-    private boolean failsGate(Optional<Estimate> estimate) {
-        return gate.isPresent()
-                && estimate.flatMap(Estimate::interval)
-                        .filter(interval -> interval.high() < 1 - gate.get())
-                        .isPresent();
     }
 }

@@ -1,14 +1,16 @@
 package io.trapline.analysis;
 
+import io.trapline.journal.JournalRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Sums a run up. */
 final class Outcomes {
     private Outcomes() {}
 
-    static Results.Outcome of(List<CellResult> cells, List<Comparison> comparisons) {
+    static Results.Outcome of(JournalRecord.Run run, List<CellResult> cells, List<Comparison> comparisons) {
         List<String> reasons = new ArrayList<>();
         Verdict verdict = cells.stream().map(CellResult::verdict).reduce(Verdict.VALID, Verdict::and);
         long planned = cells.stream().mapToLong(c -> c.trials().size()).sum();
@@ -23,13 +25,38 @@ final class Outcomes {
         if (unmeasured > 0) {
             reasons.add(unmeasured + " of " + cells.size() + " rows were not measured");
         }
-        long slower = comparisons.stream().filter(Comparison::gateFailed).count();
-        if (slower > 0) {
-            reasons.add(slower + " of "
-                    + comparisons.stream().filter(Comparison::toFirst).count()
-                    + " comparisons are slower than the gate allows");
+        Optional<GateResult> gate = run.gate().map(g -> gate(reasons, run.paths(), comparisons));
+        if (gate.equals(Optional.of(GateResult.UNDECIDED))) {
+            verdict = verdict.and(Verdict.INCOMPLETE);
         }
-        return new Results.Outcome(verdict, slower > 0, reasons);
+        return new Results.Outcome(verdict, gate, reasons);
+    }
+
+    /** The worst of all comparisons with the baseline; a path that has none leaves the question open. */
+    private static GateResult gate(
+            List<String> reasons, List<JournalRecord.PathUsed> paths, List<Comparison> comparisons) {
+        List<Comparison> judged =
+                comparisons.stream().filter(c -> c.gate().isPresent()).toList();
+        long failed = judged.stream()
+                .filter(c -> c.gate().equals(Optional.of(GateResult.FAILED)))
+                .count();
+        if (failed > 0) {
+            reasons.add("the gate failed in " + failed + " of " + judged.size() + " comparisons");
+            return GateResult.FAILED;
+        }
+        long open = judged.stream()
+                .filter(c -> c.gate().equals(Optional.of(GateResult.UNDECIDED)))
+                .count();
+        if (open > 0) {
+            reasons.add("the gate is undecided in " + open + " of " + judged.size() + " comparisons");
+        }
+        List<String> missing = paths.stream()
+                .skip(1)
+                .map(JournalRecord.PathUsed::name)
+                .filter(path -> judged.stream().noneMatch(c -> c.cell().path().equals(path)))
+                .toList();
+        missing.forEach(path -> reasons.add("the gate has no row of " + path + " to compare"));
+        return open > 0 || !missing.isEmpty() ? GateResult.UNDECIDED : GateResult.PASSED;
     }
 
     private static void count(List<String> reasons, List<CellResult> cells, Verdict verdict, long planned) {

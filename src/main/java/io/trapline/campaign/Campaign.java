@@ -92,8 +92,8 @@ public record Campaign(
     /**
      * When the campaign counts as failed.
      *
-     * @param slower a path whose ratio to the baseline is below 1 - slower, with all of its interval, fails; 0.03 is
-     *     3 %
+     * @param slower a path whose ratio to the baseline is below 1 - slower, with all of its interval, fails; it passes
+     *     when no part of the interval is; 0.03 is 3 %
      */
     public record Gate(double slower) {}
 

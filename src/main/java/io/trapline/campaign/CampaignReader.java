@@ -32,7 +32,7 @@ import java.nio.file.Path;
  *   timing: {warmup: 500ms, interval: 100ms, measure: 2s, rounds: 5}
  *   hosts: {select: "kernel>=6.10"}      # none: all hosts
  *   onLoss: repeat                       # or fail, partial
- *   gate: {slower: 3%}                   # none
+ *   gate: {slower: 3%}                   # none; needs two rounds or more
  * }</pre>
  *
  * A duration is a whole number and ns, us, ms, s or m: {@code 500ms}. A percentage is a number and %: {@code 3%}. A

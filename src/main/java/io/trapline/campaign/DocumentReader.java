@@ -44,6 +44,9 @@ final class DocumentReader {
         Optional<Selector> select = spec.optional("hosts", SelectorReader::hosts);
         Optional<OnLoss> onLoss = spec.orDefault("onLoss", OnLoss.REPEAT, v -> v.choice(OnLoss.class));
         Optional<Gate> gate = spec.optional("gate", this::gate);
+        if (gate.isPresent()) {
+            timing.checkGate();
+        }
         problems.throwIfAny();
         return new Campaign(
                 name.orElseThrow(),

@@ -12,6 +12,7 @@ final class TimingReader {
     private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
     private static final Duration LONGEST = Duration.ofMinutes(60);
 
+    private final Section timing;
     private final Optional<Duration> warmup;
     private final Optional<Duration> interval;
     private final Optional<Duration> measure;
@@ -19,18 +20,18 @@ final class TimingReader {
 
     /** Reads the section of that spec and notes what is wrong. */
     TimingReader(Section spec) {
-        Section timing = spec.section("timing", Keys.TIMING);
+        timing = spec.section("timing", Keys.TIMING);
         // Not 0: a probe must have fired on each CPU before the first reading.
         warmup = timing.orDefault("warmup", Duration.ofMillis(500), v -> v.duration(SHORTEST, LONGEST));
         interval = timing.orDefault("interval", Duration.ofMillis(100), v -> v.duration(SHORTEST, LONGEST_INTERVAL));
         measure = timing.orDefault("measure", Duration.ofSeconds(2), v -> v.duration(SHORTEST, LONGEST));
         rounds = timing.orDefault("rounds", 5, v -> v.whole(1, MAX_ROUNDS));
         if (interval.isPresent() && measure.isPresent()) {
-            checkIntervals(timing, interval.get(), measure.get());
+            checkIntervals(interval.get(), measure.get());
         }
     }
 
-    private static void checkIntervals(Section timing, Duration interval, Duration measure) {
+    private void checkIntervals(Duration interval, Duration measure) {
         long intervals = measure.dividedBy(interval);
         boolean whole = interval.multipliedBy(intervals).equals(measure);
         String read = "measure is " + Durations.spell(measure) + " and interval " + Durations.spell(interval);
@@ -44,6 +45,16 @@ final class TimingReader {
                     timing.has("interval") ? "interval" : "measure",
                     read + ", which makes " + intervals + " intervals; at most " + MAX_INTERVALS + " are allowed",
                     "make interval longer");
+        }
+    }
+
+    /** Notes when there are too few rounds for a gate to decide anything. */
+    void checkGate() {
+        if (rounds.equals(Optional.of(1))) {
+            timing.refuse(
+                    "rounds",
+                    "rounds is 1; a gate looks at confidence intervals, and one trial gives none",
+                    "write rounds: 5, or leave out gate");
         }
     }
 

@@ -2,24 +2,24 @@ package io.trapline.report;
 
 import io.trapline.analysis.Comparison;
 import io.trapline.analysis.Estimate;
+import io.trapline.analysis.GateResult;
 import io.trapline.analysis.Results;
+import io.trapline.campaign.Cell;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 
 /** One table for each path and baseline. */
 final class ComparisonGrids {
-    private static final List<Block.Column> COLUMNS = List.of(
-            new Block.Column("workload", false),
-            new Block.Column("cpus", true),
-            new Block.Column("ratio", true),
-            new Block.Column("95% interval", true),
-            new Block.Column("change", true),
-            new Block.Column("finding", false),
-            new Block.Column("basis", false));
+    private static final String NONE = "-";
+
+    private static final Block.Column GATE = new Block.Column("gate", false);
+
+    private static final Map<Block.Column, Function<Comparison, String>> COLUMNS = columns();
 
     private ComparisonGrids() {}
 
@@ -35,9 +35,8 @@ final class ComparisonGrids {
                             .add(c));
             tables.forEach((title, rows) -> {
                 blocks.add(new Block.Paragraph(title + ":"));
-                blocks.add(new Block.Grid(
-                        COLUMNS, rows.stream().map(ComparisonGrids::row).toList()));
-                notes(rows).ifPresent(blocks::add);
+                blocks.add(grid(rows));
+                notes(rows, groups).ifPresent(blocks::add);
             });
         }
         if (blocks.isEmpty()) {
@@ -47,45 +46,56 @@ final class ComparisonGrids {
     }
 
     /** What must be known of some rows, each thing once. */
-    private static Optional<Block> notes(List<Comparison> rows) {
-        Map<String, List<Comparison>> byNote = new LinkedHashMap<>();
+    private static Optional<Block> notes(List<Comparison> rows, Groups groups) {
+        Map<String, List<Cell>> byNote = new LinkedHashMap<>();
         rows.forEach(c -> c.note()
                 .ifPresent(
-                        n -> byNote.computeIfAbsent(n, k -> new ArrayList<>()).add(c)));
+                        n -> byNote.computeIfAbsent(n, k -> new ArrayList<>()).add(c.cell())));
         return byNote.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Block.Bullets(byNote.entrySet().stream()
-                        .map(e -> (e.getValue().size() == rows.size() ? "all rows" : names(e.getValue())) + ": "
-                                + e.getKey())
+                        .map(e -> groups.rows(e.getValue()) + ": " + e.getKey())
                         .toList()));
     }
 
-    /** {@code uprobe-nop at 1 and 2 CPUs, uprobe-ret at 2 CPUs}. */
-    private static String names(List<Comparison> rows) {
-        Map<String, List<Integer>> counts = new LinkedHashMap<>();
-        rows.forEach(c -> counts.computeIfAbsent(c.cell().workload().name(), w -> new ArrayList<>())
-                .add(c.cell().cpus().size()));
-        return counts.entrySet().stream()
-                .map(e -> e.getKey() + " " + Figures.at(e.getValue(), Integer.MAX_VALUE))
-                .collect(Collectors.joining(", "));
+    private static Map<Block.Column, Function<Comparison, String>> columns() {
+        Map<Block.Column, Function<Comparison, String>> columns = new LinkedHashMap<>();
+        columns.put(
+                new Block.Column("workload", false), c -> c.cell().workload().name());
+        columns.put(
+                new Block.Column("cpus", true),
+                c -> String.valueOf(c.cell().cpus().size()));
+        columns.put(new Block.Column("ratio", true), c -> of(c, e -> Figures.fixed(e.ratio(), 3)));
+        columns.put(new Block.Column("95% interval", true), c -> of(c, ComparisonGrids::interval));
+        columns.put(
+                new Block.Column("change", true), c -> of(c, e -> Figures.change(e.ratio()) + " vs " + c.baseline()));
+        columns.put(new Block.Column("finding", false), c -> c.finding().words());
+        columns.put(GATE, c -> c.gate().map(GateResult::words).orElse(NONE));
+        columns.put(new Block.Column("basis", false), c -> of(c, Estimate::basis));
+        return Collections.unmodifiableMap(columns);
     }
 
-    private static List<String> row(Comparison comparison) {
-        String finding = comparison.finding().words() + (comparison.gateFailed() ? ", gate failed" : "");
-        return List.of(
-                comparison.cell().workload().name(),
-                String.valueOf(comparison.cell().cpus().size()),
-                comparison.estimate().map(e -> Figures.fixed(e.ratio(), 3)).orElse("-"),
-                comparison
-                        .estimate()
-                        .flatMap(Estimate::interval)
-                        .map(i -> Figures.fixed(i.low(), 3) + " .. " + Figures.fixed(i.high(), 3))
-                        .orElse("-"),
-                comparison
-                        .estimate()
-                        .map(e -> Figures.change(e.ratio()) + " vs " + comparison.baseline())
-                        .orElse("-"),
-                finding,
-                comparison.estimate().map(Estimate::basis).orElse("-"));
+    private static String of(Comparison comparison, Function<Estimate, String> figure) {
+        return comparison.estimate().map(figure).orElse(NONE);
+    }
+
+    private static String interval(Estimate estimate) {
+        return estimate.interval()
+                .map(i -> Figures.fixed(i.low(), 3) + " .. " + Figures.fixed(i.high(), 3))
+                .orElse(NONE);
+    }
+
+    /** The gate has a column where it has a say. */
+    private static Block grid(List<Comparison> rows) {
+        boolean gated = rows.stream().anyMatch(c -> c.gate().isPresent());
+        List<Block.Column> columns =
+                COLUMNS.keySet().stream().filter(c -> gated || !c.equals(GATE)).toList();
+        return new Block.Grid(
+                columns,
+                rows.stream()
+                        .map(row -> columns.stream()
+                                .map(column -> COLUMNS.get(column).apply(row))
+                                .toList())
+                        .toList());
     }
 }

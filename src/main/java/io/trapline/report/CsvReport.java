@@ -3,6 +3,7 @@ package io.trapline.report;
 import io.trapline.analysis.CellResult;
 import io.trapline.analysis.Comparison;
 import io.trapline.analysis.Estimate;
+import io.trapline.analysis.GateResult;
 import io.trapline.analysis.Results;
 import io.trapline.analysis.Summary;
 import io.trapline.campaign.Cell;
@@ -35,7 +36,7 @@ public final class CsvReport implements ReportFormat {
             "ratio_high",
             "finding",
             "note",
-            "gate_failed");
+            "gate");
 
     @Override
     public String fileName() {
@@ -78,7 +79,7 @@ public final class CsvReport implements ReportFormat {
                 interval.map(i -> Figures.fixed(i.high(), 6)).orElse(""),
                 comparison.map(c -> c.finding().words()).orElse(""),
                 comparison.flatMap(Comparison::note).orElse(""),
-                comparison.map(c -> String.valueOf(c.gateFailed())).orElse(""));
+                comparison.flatMap(Comparison::gate).map(GateResult::words).orElse(""));
     }
 
     private static void row(StringBuilder out, List<String> fields) {

@@ -4,7 +4,9 @@ import io.trapline.analysis.CellResult;
 import io.trapline.analysis.Results;
 import io.trapline.campaign.Cell;
 import io.trapline.host.Model;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Cells of one host and one model stand together, and apart from all others: figures of different hosts or models are
@@ -45,6 +47,18 @@ record Groups(List<Group> all, boolean severalHosts, boolean severalModels) {
     /** All but the CPUs: {@code lockless uprobe-nop}. */
     String row(Cell cell) {
         return name(cell.path() + " " + cell.workload(), group(cell));
+    }
+
+    /** {@code lockless uprobe-nop at 1 and 2 CPUs}, for each path and workload among them. */
+    String rows(List<Cell> cells) {
+        return cells.stream()
+                .collect(Collectors.groupingBy(this::row, LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(e -> e.getKey() + " "
+                        + Figures.at(
+                                e.getValue().stream().map(c -> c.cpus().size()).toList(), Integer.MAX_VALUE))
+                .collect(Collectors.joining("; "));
     }
 
     /** All that tells a cell from others: {@code lockless uprobe-nop, 2 CPUs}. */

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.trapline.analysis.CellResult;
 import io.trapline.analysis.Comparison;
 import io.trapline.analysis.Estimate;
+import io.trapline.analysis.GateResult;
 import io.trapline.analysis.Results;
 import io.trapline.analysis.Summary;
 import io.trapline.analysis.TrialResult;
@@ -73,7 +74,7 @@ public final class JsonReport implements ReportFormat {
             if (results.run().gate().isPresent()) {
                 out.writeObjectFieldStart("gate");
                 out.writeNumberField("slower", results.run().gate().get());
-                out.writeBooleanField("failed", results.outcome().gateFailed());
+                text("result", results.outcome().gate().map(GateResult::words).orElse(""));
                 out.writeEndObject();
             }
             run(results);
@@ -218,7 +219,7 @@ public final class JsonReport implements ReportFormat {
             }
             out.writeStringField("finding", comparison.finding().words());
             text("note", comparison.note().orElse(""));
-            out.writeBooleanField("gateFailed", comparison.gateFailed());
+            text("gate", comparison.gate().map(GateResult::words).orElse(""));
             out.writeEndObject();
         }
     }

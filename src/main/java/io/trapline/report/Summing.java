@@ -26,7 +26,7 @@ final class Summing {
         List<Block.Fact> facts = new ArrayList<>();
         results.run().question().ifPresent(q -> facts.add(new Block.Fact("question", List.of(q))));
         facts.add(new Block.Fact("verdict", List.of(verdict())));
-        results.run().gate().ifPresent(gate -> facts.add(new Block.Fact("gate", List.of(gate(gate)))));
+        results.run().gate().ifPresent(slower -> add(facts, "gate", Gates.lines(results, groups, slower)));
         add(facts, "host", results.hosts().stream().map(Summing::host).toList());
         add(facts, "paths", results.run().paths().stream().map(this::path).toList());
         add(facts, "cpus", cpuSets());
@@ -47,12 +47,6 @@ final class Summing {
                 ? "all " + Figures.count(trials, "trial")
                 : String.join("; ", outcome.reasons());
         return outcome.verdict() + ": " + why + "; exit code " + outcome.exitCode();
-    }
-
-    private String gate(double allowed) {
-        return (results.outcome().gateFailed() ? "FAILED" : "passed") + ": slower than "
-                + results.run().paths().get(0).name() + " by more than " + Figures.percent(allowed)
-                + ", with all of the interval";
     }
 
     private static String host(HostProfile host) {

@@ -15,7 +15,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class AnalysisTest {
     private static final Cell LOCKED = SampleRun.cell("locked", "uprobe-nop", 2);
@@ -117,41 +121,81 @@ class AnalysisTest {
                         tuple("signal-raise", Finding.FASTER, true, Optional.empty()));
     }
 
-    private static Results.Outcome outcome(Optional<Double> gate, double change, boolean unfinished) {
-        JournalRecord.Run plain = SampleRun.run(1, 3, "locked", "lockless");
-        SampleRun run = new SampleRun();
-        run.add(new JournalRecord.Run(
-                plain.format(),
-                plain.run(),
-                plain.campaign(),
-                plain.question(),
-                plain.sha256(),
-                plain.version(),
-                plain.at(),
-                plain.paths(),
-                plain.timing(),
-                plain.rounds(),
-                gate));
-        run.add(new JournalRecord.HostSeen(SampleRun.host("vm")));
-        for (int round = 1; round <= 3; round++) {
-            run.trial(LOCKED, round, 100_000 + round).trial(LOCKLESS, round, (100_000 + round) * change);
+    private static Results.Outcome outcome(SampleRun run, boolean unfinished, double... changes) {
+        for (int round = 1; round <= changes.length; round++) {
+            run.trial(LOCKED, round, 100_000).trial(LOCKLESS, round, 100_000 * changes[round - 1]);
         }
         if (unfinished) {
-            run.add(SampleRun.planned(LOCKED, 4));
+            run.add(SampleRun.planned(LOCKED, changes.length + 1));
         }
         return Analysis.of(run.journal()).outcome();
     }
 
+    private static SampleRun gated() {
+        return SampleRun.gated(0.03, 1, 3, "locked", "lockless");
+    }
+
     @Test
     void exitCodes() {
-        assertThat(outcome(Optional.empty(), 0.9, false).exitCode()).isZero();
-        assertThat(outcome(Optional.of(0.03), 0.98, false).exitCode()).isZero();
-        assertThat(outcome(Optional.of(0.03), 0.9, false).exitCode()).isEqualTo(3);
-        assertThat(outcome(Optional.of(0.03), 0.9, true).exitCode()).isEqualTo(3);
-        assertThat(outcome(Optional.of(0.03), 0.98, true).exitCode()).isEqualTo(4);
-        assertThat(outcome(Optional.of(0.03), 0.98, true).reasons()).containsExactly("1 of 7 trials incomplete");
+        assertThat(outcome(SampleRun.of(1, 3, "locked", "lockless"), false, 0.9, 0.9, 0.9)
+                        .exitCode())
+                .isZero();
+        assertThat(outcome(gated(), false, 0.98, 0.98, 0.98).exitCode()).isZero();
+        assertThat(outcome(gated(), false, 0.9, 0.9, 0.9).exitCode()).isEqualTo(3);
+        assertThat(outcome(gated(), true, 0.9, 0.9, 0.9).exitCode()).isEqualTo(3);
+        assertThat(outcome(gated(), true, 0.98, 0.98, 0.98).exitCode()).isEqualTo(4);
+        assertThat(outcome(gated(), true, 0.98, 0.98, 0.98).reasons()).containsExactly("1 of 7 trials incomplete");
         assertThat(Analysis.of(SampleRun.of(1, 1, "a", "b").journal()).outcome().exitCode())
                 .isEqualTo(4);
+    }
+
+    static Stream<Arguments> theGateLooksAtTheWholeInterval() {
+        return Stream.of(
+                Arguments.of(GateResult.PASSED, 0, new double[] {0.98, 0.981, 0.979}),
+                Arguments.of(GateResult.PASSED, 0, new double[] {1.3, 1.5, 1.4}),
+                Arguments.of(GateResult.FAILED, 3, new double[] {0.9, 0.91, 0.89}),
+                // on average 10 % faster, and by no means certain not to be slower
+                Arguments.of(GateResult.UNDECIDED, 4, new double[] {0.9, 1.1, 1.3}),
+                Arguments.of(GateResult.UNDECIDED, 4, new double[] {0.5, 0.9, 0.9}),
+                // a single trial says nothing of the next one
+                Arguments.of(GateResult.UNDECIDED, 4, new double[] {1.5}),
+                Arguments.of(GateResult.UNDECIDED, 4, new double[] {0.5}));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void theGateLooksAtTheWholeInterval(GateResult expected, int exitCode, double[] changes) {
+        Results.Outcome outcome = outcome(gated(), false, changes);
+        assertThat(outcome.gate()).contains(expected);
+        assertThat(outcome.exitCode()).isEqualTo(exitCode);
+        assertThat(outcome.verdict()).isEqualTo(exitCode == 4 ? Verdict.INCOMPLETE : Verdict.VALID);
+    }
+
+    /** What can't be compared can't pass, be it faster or not; a row that failed decides nevertheless. */
+    @Test
+    void theGateIsOpenAsLongAsOneRowIs() {
+        SampleRun run = gated();
+        for (int round = 1; round <= 3; round++) {
+            JournalRecord.Planned planned = SampleRun.planned(SampleRun.cell("locked", "uprobe-ret", 2), round);
+            run.add(planned).attempt(planned, 1, SampleRun.withConsumers(2), 1000);
+            run.trial(SampleRun.cell("lockless", "uprobe-ret", 2), round, 2000);
+        }
+        Results.Outcome open = outcome(run, false, 1, 1, 1);
+        assertThat(open.gate()).contains(GateResult.UNDECIDED);
+        assertThat(open.reasons()).containsExactly("the gate is undecided in 1 of 2 comparisons");
+
+        for (int round = 1; round <= 3; round++) {
+            run.trial(SampleRun.cell("locked", "uprobe-push", 2), round, 2000)
+                    .trial(SampleRun.cell("lockless", "uprobe-push", 2), round, 1000);
+        }
+        assertThat(Analysis.of(run.journal()).outcome().gate()).contains(GateResult.FAILED);
+    }
+
+    @Test
+    void aPathWithoutAnyRowLeavesTheGateOpen() {
+        Results.Outcome outcome = outcome(SampleRun.gated(0.03, 1, 3, "locked", "lockless", "third"), false, 1, 1, 1);
+        assertThat(outcome.exitCode()).isEqualTo(4);
+        assertThat(outcome.reasons()).containsExactly("the gate has no row of third to compare");
     }
 
     @Test

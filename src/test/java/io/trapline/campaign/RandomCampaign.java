@@ -60,7 +60,7 @@ final class RandomCampaign {
                         Duration.ofNanos(1_000_000L + random.nextInt(1_000_000_000)),
                         interval,
                         1 + random.nextInt(1000)),
-                1 + random.nextInt(1000),
+                2 + random.nextInt(999),
                 maybe(() -> selector("nodes<=" + (4 + random.nextInt(9)))),
                 one(Arrays.asList(OnLoss.values())),
                 maybe(() -> new Gate(random.nextInt(990) / 1000.0)),

@@ -69,6 +69,25 @@ public final class SampleRun {
                 Optional.empty());
     }
 
+    /** Such a run whose paths may be that much slower than the first one; 0.03 is 3 %. */
+    public static SampleRun gated(double slower, int intervals, int rounds, String... paths) {
+        JournalRecord.Run plain = run(intervals, rounds, paths);
+        return new SampleRun()
+                .add(new JournalRecord.Run(
+                        plain.format(),
+                        plain.run(),
+                        plain.campaign(),
+                        plain.question(),
+                        plain.sha256(),
+                        plain.version(),
+                        plain.at(),
+                        plain.paths(),
+                        plain.timing(),
+                        plain.rounds(),
+                        Optional.of(slower)))
+                .add(new JournalRecord.HostSeen(host("vm")));
+    }
+
     /** A bare-metal x86_64 host of 64 CPUs in four NUMA nodes, on which all can be measured. */
     public static HostProfile host(String name) {
         List<Topology.Cpu> cpus = IntStream.range(0, 64)

@@ -1,0 +1,42 @@
+package io.trapline.analysis;
+
+import java.util.Optional;
+
+/** Whether what was measured is as fast as the campaign's gate asks. */
+public enum GateResult {
+    /** All of the interval is as fast as is allowed, or faster. */
+    PASSED("passed"),
+    /** The interval reaches to both sides of what is allowed, or there is none: it takes more rounds to know. */
+    UNDECIDED("undecided"),
+    /** All of the interval is slower than is allowed. */
+    FAILED("failed");
+
+    private final String words;
+
+    GateResult(String words) {
+        this.words = words;
+    }
+
+    /** As reports print it. */
+    public String words() {
+        return words;
+    }
+
+    /**
+     * Of one comparison.
+     *
+     * @param slower how much slower than the baseline a path may be; 0.03 is 3 %
+     */
+    static GateResult of(Optional<Estimate> estimate, double slower) {
+        return estimate.flatMap(Estimate::interval)
+                .map(interval -> of(interval, 1 - slower))
+                .orElse(UNDECIDED);
+    }
+
+    private static GateResult of(Estimate.Interval interval, double least) {
+        if (interval.high() < least) {
+            return FAILED;
+        }
+        return interval.low() >= least ? PASSED : UNDECIDED;
+    }
+}
