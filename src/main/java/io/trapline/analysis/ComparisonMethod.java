@@ -14,6 +14,9 @@ public interface ComparisonMethod {
      */
     Optional<Estimate> compare(NavigableMap<Integer, Double> baseline, NavigableMap<Integer, Double> path);
 
+    /** The same where a round of the one has nothing to do with that round of the other: on different hosts. */
+    Optional<Estimate> compareUnpaired(NavigableMap<Integer, Double> baseline, NavigableMap<Integer, Double> path);
+
     /** What this method does, for the report's readers. */
     String statement();
 }

@@ -3,9 +3,7 @@ package io.trapline.analysis;
 import io.trapline.campaign.Cell;
 import io.trapline.journal.JournalRecord;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -15,15 +13,15 @@ final class Comparisons {
     private final List<String> paths;
     private final Optional<Double> gate;
     private final List<CellResult> cells;
+    private final Partners partners;
     private final ComparisonMethod method;
-    private final Map<Cell, CellResult> byCell = new HashMap<>();
 
     Comparisons(JournalRecord.Run run, List<CellResult> cells, ComparisonMethod method) {
         this.paths = run.paths().stream().map(JournalRecord.PathUsed::name).toList();
         this.gate = run.gate();
         this.cells = cells;
+        this.partners = new Partners(cells);
         this.method = method;
-        cells.forEach(c -> byCell.put(c.cell(), c));
     }
 
     /** Each path with the first one, and with the one before it where that is another. */
@@ -39,28 +37,58 @@ final class Comparisons {
     }
 
     private void compare(List<Comparison> all, String path, String baseline, boolean toFirst) {
-        for (CellResult result : cells) {
-            Cell cell = result.cell();
-            CellResult other = byCell.get(new Cell(baseline, cell.workload(), cell.model(), cell.cpus(), cell.host()));
-            if (cell.path().equals(path) && other != null) {
-                all.add(comparison(result, other, toFirst));
-            }
-        }
+        cells.stream()
+                .filter(c -> c.cell().path().equals(path))
+                .map(c -> partners.of(c.cell(), baseline)
+                        .map(partner -> comparison(c, partner, toFirst))
+                        .orElseGet(() -> alone(c.cell(), baseline, toFirst)))
+                .forEach(all::add);
     }
 
-    private Comparison comparison(CellResult result, CellResult other, boolean toFirst) {
-        String baseline = other.cell().path();
-        Optional<String> apart = Consumers.differ(other, result);
-        Optional<Estimate> estimate =
-                apart.isPresent() ? Optional.empty() : method.compare(rates(other), rates(result));
+    private Comparison comparison(CellResult result, CellResult partner, boolean toFirst) {
+        Cell cell = result.cell();
+        Cell baseline = partner.cell();
+        boolean apart = !baseline.host().equals(cell.host());
+        List<String> notes = new ArrayList<>();
+        if (apart) {
+            notes.add(baseline.path() + " ran on " + baseline.host() + ", " + cell.path() + " on " + cell.host()
+                    + ": whatever else these hosts differ in is part of the ratio, as well as the path");
+        }
+        Optional<String> consumers = Consumers.differ(partner, result);
+        consumers.ifPresent(notes::add);
+        Optional<Estimate> estimate = consumers.isPresent() ? Optional.empty() : estimate(partner, result, apart);
         return new Comparison(
-                result.cell(),
-                baseline,
+                cell,
+                baseline.path(),
+                apart ? Optional.of(baseline.host()) : Optional.empty(),
                 toFirst,
                 estimate,
-                apart.isPresent() ? Finding.NOT_COMPARABLE : Finding.of(estimate),
-                apart,
-                gate.filter(g -> toFirst).map(slower -> GateResult.of(estimate, slower)));
+                consumers.isPresent() ? Finding.NOT_COMPARABLE : Finding.of(estimate),
+                notes,
+                gate(estimate, toFirst));
+    }
+
+    private Comparison alone(Cell cell, String baseline, boolean toFirst) {
+        return new Comparison(
+                cell,
+                baseline,
+                Optional.empty(),
+                toFirst,
+                Optional.empty(),
+                Finding.NOT_COMPARED,
+                List.of(partners.whyNone(cell, baseline)),
+                gate(Optional.empty(), toFirst));
+    }
+
+    /** Nothing ties a round of one host to the round of that number on another one. */
+    private Optional<Estimate> estimate(CellResult baseline, CellResult path, boolean apart) {
+        return apart
+                ? method.compareUnpaired(rates(baseline), rates(path))
+                : method.compare(rates(baseline), rates(path));
+    }
+
+    private Optional<GateResult> gate(Optional<Estimate> estimate, boolean toFirst) {
+        return gate.filter(g -> toFirst).map(slower -> GateResult.of(estimate, slower));
     }
 
     private static NavigableMap<Integer, Double> rates(CellResult cell) {

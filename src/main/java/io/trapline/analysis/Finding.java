@@ -12,7 +12,7 @@ public enum Finding {
     UNDECIDED("undecided"),
     /** The two differ in more than the path does: in the number of consumers that each hit has to pay for. */
     NOT_COMPARABLE("not comparable"),
-    /** One of the two was not measured. */
+    /** One of the two was not measured, or there is no other one. */
     NOT_COMPARED("not compared");
 
     private static final double TOLERANCE = 0.01;

@@ -20,18 +20,22 @@ public final class PairedRounds implements ComparisonMethod {
         return "Ratios are of geometric means of trial rates (operations from the first reading to the last over the"
                 + " real time between them). The unit is the trial, not the interval. Trials of one round are paired;"
                 + " the 95 % interval is Student's t on the logarithms of the pairs' ratios, n - 1 degrees of freedom."
-                + " Where fewer than two rounds have both, it is Welch's on the logarithms of all trials. One trial"
+                + " Where fewer than two rounds have both, and between hosts, it is Welch's on the logarithms of all"
+                + " trials. One trial"
                 + " gives no interval, and decides nothing.";
     }
 
     @Override
     public Optional<Estimate> compare(NavigableMap<Integer, Double> baseline, NavigableMap<Integer, Double> path) {
-        if (baseline.isEmpty() || path.isEmpty()) {
-            return Optional.empty();
-        }
         List<Integer> common =
                 path.keySet().stream().filter(baseline::containsKey).toList();
-        return Optional.of(common.size() >= 2 ? paired(baseline, path, common) : unpaired(baseline, path));
+        return common.size() >= 2 ? Optional.of(paired(baseline, path, common)) : compareUnpaired(baseline, path);
+    }
+
+    @Override
+    public Optional<Estimate> compareUnpaired(
+            NavigableMap<Integer, Double> baseline, NavigableMap<Integer, Double> path) {
+        return baseline.isEmpty() || path.isEmpty() ? Optional.empty() : Optional.of(unpaired(baseline, path));
     }
 
     private static Estimate paired(

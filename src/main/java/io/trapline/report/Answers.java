@@ -42,17 +42,23 @@ final class Answers {
     private List<String> findings(Groups.Group group, Workload workload) {
         List<String> findings = new ArrayList<>();
         results.run().paths().stream().skip(1).forEach(path -> {
-            List<Comparison> rows = results.comparisons().stream()
+            Map<String, List<Comparison>> rows = results.comparisons().stream()
                     .filter(c -> c.toFirst()
                             && group.has(c.cell())
                             && c.cell().workload().equals(workload)
                             && c.cell().path().equals(path.name()))
-                    .toList();
-            if (!rows.isEmpty()) {
-                findings.add(path.name() + " against " + rows.get(0).baseline() + " is " + finding(rows));
-            }
+                    .collect(Collectors.groupingBy(Answers::versus, LinkedHashMap::new, Collectors.toList()));
+            rows.forEach((versus, like) -> findings.add(versus + " is " + finding(like)));
         });
         return findings;
+    }
+
+    /** The bullet names the host of the cells; another one of the baseline must not be overlooked. */
+    private static String versus(Comparison row) {
+        return row.cell().path() + " against " + row.baseline()
+                + row.baselineHost()
+                        .map(host -> " (on " + host + ", so the hosts differ as well as the path)")
+                        .orElse("");
     }
 
     private List<Workload> workloads(Groups.Group group) {

@@ -29,9 +29,7 @@ final class ComparisonGrids {
             Map<String, List<Comparison>> tables = new LinkedHashMap<>();
             results.comparisons().stream()
                     .filter(c -> group.has(c.cell()))
-                    .forEach(c -> tables.computeIfAbsent(
-                                    groups.name(c.cell().path() + " against " + c.baseline(), group),
-                                    t -> new ArrayList<>())
+                    .forEach(c -> tables.computeIfAbsent(groups.versus(c), t -> new ArrayList<>())
                             .add(c));
             tables.forEach((title, rows) -> {
                 blocks.add(new Block.Paragraph(title + ":"));
@@ -40,7 +38,7 @@ final class ComparisonGrids {
             });
         }
         if (blocks.isEmpty()) {
-            blocks.add(new Block.Paragraph("Nothing to compare: no row has two paths on one host."));
+            blocks.add(new Block.Paragraph("Nothing to compare: only one path has rows."));
         }
         return blocks;
     }
@@ -48,9 +46,8 @@ final class ComparisonGrids {
     /** What must be known of some rows, each thing once. */
     private static Optional<Block> notes(List<Comparison> rows, Groups groups) {
         Map<String, List<Cell>> byNote = new LinkedHashMap<>();
-        rows.forEach(c -> c.note()
-                .ifPresent(
-                        n -> byNote.computeIfAbsent(n, k -> new ArrayList<>()).add(c.cell())));
+        rows.forEach(c -> c.notes()
+                .forEach(n -> byNote.computeIfAbsent(n, k -> new ArrayList<>()).add(c.cell())));
         return byNote.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Block.Bullets(byNote.entrySet().stream()

@@ -31,6 +31,7 @@ public final class CsvReport implements ReportFormat {
             "sd",
             "ops_per_second_per_cpu",
             "baseline",
+            "baseline_host",
             "ratio",
             "ratio_low",
             "ratio_high",
@@ -74,11 +75,12 @@ public final class CsvReport implements ReportFormat {
                 rates.map(r -> Figures.fixed(r.sd(), 3)).orElse(""),
                 rates.map(r -> Figures.fixed(r.mean() / cell.cpus().size(), 3)).orElse(""),
                 comparison.map(Comparison::baseline).orElse(""),
+                comparison.map(c -> c.baselineHost().orElse(cell.host())).orElse(""),
                 estimate.map(e -> Figures.fixed(e.ratio(), 6)).orElse(""),
                 interval.map(i -> Figures.fixed(i.low(), 6)).orElse(""),
                 interval.map(i -> Figures.fixed(i.high(), 6)).orElse(""),
                 comparison.map(c -> c.finding().words()).orElse(""),
-                comparison.flatMap(Comparison::note).orElse(""),
+                comparison.map(c -> String.join("; ", c.notes())).orElse(""),
                 comparison.flatMap(Comparison::gate).map(GateResult::words).orElse(""));
     }
 

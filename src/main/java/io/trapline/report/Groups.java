@@ -1,6 +1,7 @@
 package io.trapline.report;
 
 import io.trapline.analysis.CellResult;
+import io.trapline.analysis.Comparison;
 import io.trapline.analysis.Results;
 import io.trapline.campaign.Cell;
 import io.trapline.host.Model;
@@ -42,6 +43,17 @@ record Groups(List<Group> all, boolean severalHosts, boolean severalModels) {
         return name
                 + (severalModels ? ", " + group.model().spelling() : "")
                 + (severalHosts ? " on " + group.host() : "");
+    }
+
+    /** {@code lockless against locked}, with hosts where they matter. */
+    String versus(Comparison comparison) {
+        Group group = group(comparison.cell());
+        String path = comparison.cell().path();
+        return comparison
+                .baselineHost()
+                .map(host ->
+                        name(path, group) + " against " + name(comparison.baseline(), new Group(host, group.model())))
+                .orElseGet(() -> name(path + " against " + comparison.baseline(), group));
     }
 
     /** All but the CPUs: {@code lockless uprobe-nop}. */

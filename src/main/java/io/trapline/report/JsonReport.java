@@ -207,6 +207,7 @@ public final class JsonReport implements ReportFormat {
             out.writeStartObject();
             names(comparison.cell());
             out.writeStringField("baseline", comparison.baseline());
+            text("baselineHost", comparison.baselineHost().orElse(""));
             out.writeBooleanField("toFirst", comparison.toFirst());
             if (comparison.estimate().isPresent()) {
                 Estimate estimate = comparison.estimate().get();
@@ -218,7 +219,7 @@ public final class JsonReport implements ReportFormat {
                 out.writeStringField("basis", estimate.basis());
             }
             out.writeStringField("finding", comparison.finding().words());
-            text("note", comparison.note().orElse(""));
+            list("notes", comparison.notes());
             text("gate", comparison.gate().map(GateResult::words).orElse(""));
             out.writeEndObject();
         }

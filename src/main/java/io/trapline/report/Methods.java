@@ -14,7 +14,8 @@ final class Methods {
         blocks.add(new Block.Paragraph("\"faster\" and \"slower\": the interval excludes 1. \"same within 1%\": all of"
                 + " it lies in 0.99 .. 1.01. \"undecided\": neither. Rates use the stamps of the readings"
                 + " (CLOCK_MONOTONIC of the host), never the nominal length of an interval, and no clock of the day."
-                + " Different hosts, models and CPU sets are never averaged or compared."));
+                + " Different hosts, models and CPU sets are never averaged. Models are never compared, hosts only where"
+                + " each path lives on one of its own, and the row says so."));
         results.economy()
                 .ifPresent(e -> blocks.add(new Block.Paragraph("The run took "
                         + Figures.fixed(e.wallMs() / 1e3, 1) + " s for " + Figures.fixed(e.measuringMs() / 1e3, 1)

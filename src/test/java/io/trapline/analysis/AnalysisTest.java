@@ -11,6 +11,7 @@ import io.trapline.host.Workload;
 import io.trapline.journal.JournalRecord;
 import io.trapline.journal.SampleRun;
 import io.trapline.trigger.Reply;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -90,7 +91,50 @@ class AnalysisTest {
                 .trial(new Cell("lockless", LOCKED.workload(), Model.THREADS, LOCKED.cpus(), "vm2"), 1, 1000)
                 .trial(new Cell("lockless", LOCKED.workload(), Model.PROCESSES, LOCKED.cpus(), "vm"), 1, 1000)
                 .trial(new Cell("lockless", Workload.named("uprobe-ret"), Model.THREADS, LOCKED.cpus(), "vm"), 1, 1000);
-        assertThat(Analysis.of(run.journal()).comparisons()).isEmpty();
+        assertThat(Analysis.of(run.journal()).comparisons()).hasSize(4).allSatisfy(c -> {
+            assertThat(c.finding()).isEqualTo(Finding.NOT_COMPARED);
+            assertThat(c.estimate()).isEmpty();
+            assertThat(c.notes()).singleElement().asString().startsWith("no row of locked is on the same CPUs");
+        });
+    }
+
+    private static Cell on(String host, Cell cell) {
+        return new Cell(cell.path(), cell.workload(), cell.model(), cell.cpus(), host);
+    }
+
+    /** A path may live on a host of its own; then its rounds have nothing to do with the other host's. */
+    @Test
+    void pathsThatLiveOnOneHostEachAreComparedAcrossThem() {
+        SampleRun run = gated().add(new JournalRecord.HostSeen(SampleRun.host("vm2")));
+        for (int round = 1; round <= 3; round++) {
+            run.trial(LOCKED, round, 1000 * round).trial(on("vm2", LOCKLESS), round, 1500 * round);
+        }
+        Comparison comparison = Analysis.of(run.journal()).comparisons().get(0);
+        assertThat(comparison.baselineHost()).contains("vm");
+        assertThat(comparison.estimate()).get().extracting(Estimate::basis).isEqualTo("3+3 trials");
+        assertThat(comparison.estimate().orElseThrow().ratio()).isCloseTo(1.5, within(1e-9));
+        assertThat(comparison.finding()).isEqualTo(Finding.UNDECIDED);
+        assertThat(comparison.gate()).contains(GateResult.UNDECIDED);
+        assertThat(comparison.notes())
+                .containsExactly("locked ran on vm, lockless on vm2: whatever else these hosts differ in is part of the"
+                        + " ratio, as well as the path");
+    }
+
+    @Test
+    void noPairOfHostsIsChosenAmongSeveral() {
+        SampleRun run = gated().trial(LOCKED, 1, 1000);
+        for (String host : List.of("vm2", "vm3")) {
+            run.add(new JournalRecord.HostSeen(SampleRun.host(host))).trial(on(host, LOCKLESS), 1, 1500);
+        }
+        Results results = Analysis.of(run.journal());
+        assertThat(results.comparisons())
+                .extracting(c -> c.cell().host(), Comparison::finding, Comparison::gate)
+                .containsExactly(
+                        tuple("vm2", Finding.NOT_COMPARED, Optional.of(GateResult.UNDECIDED)),
+                        tuple("vm3", Finding.NOT_COMPARED, Optional.of(GateResult.UNDECIDED)));
+        assertThat(results.comparisons().get(0).notes().get(0))
+                .endsWith("locked has 1 (on vm), lockless 2 (on vm2, vm3)");
+        assertThat(results.outcome().exitCode()).isEqualTo(4);
     }
 
     /** One probe for each process against a single one: what differs is how many probes a hit pays for. */
@@ -110,15 +154,15 @@ class AnalysisTest {
                         c -> c.cell().workload().name(),
                         Comparison::finding,
                         c -> c.estimate().isPresent(),
-                        Comparison::note)
+                        Comparison::notes)
                 .containsExactly(
                         tuple(
                                 "uprobe-nop",
                                 Finding.NOT_COMPARABLE,
                                 false,
-                                Optional.of("locked has 2 consumers at each hit, lockless 1 consumer: each costs every"
+                                List.of("locked has 2 consumers at each hit, lockless 1 consumer: each costs every"
                                         + " hit time, so the rates differ by more than the path")),
-                        tuple("signal-raise", Finding.FASTER, true, Optional.empty()));
+                        tuple("signal-raise", Finding.FASTER, true, List.of()));
     }
 
     private static Results.Outcome outcome(SampleRun run, boolean unfinished, double... changes) {

@@ -102,6 +102,12 @@ class PairedRoundsTest {
     }
 
     @Test
+    void roundsOfTheSameNumberCanBeLeftUnpaired() {
+        assertThat(method.compareUnpaired(rounds(1, 100, 102), rounds(1, 110, 111, 113)))
+                .isEqualTo(method.compare(rounds(1, 100, 102), rounds(3, 110, 111, 113)));
+    }
+
+    @Test
     void aTrialWithoutItsPartnerIsLeftOutAndToldOf() {
         Estimate estimate =
                 method.compare(rounds(1, 100, 101, 999), rounds(1, 100, 101)).orElseThrow();

@@ -143,6 +143,29 @@ class ReportTest {
     }
 
     @Test
+    void aComparisonAcrossHostsNamesBoth() {
+        SampleRun run = SampleRun.of(1, 2, "locked", "lockless").add(new JournalRecord.HostSeen(SampleRun.host("vm2")));
+        Cell here = SampleRun.cell("locked", "uprobe-nop", 1);
+        Cell there = new Cell("lockless", here.workload(), here.model(), here.cpus(), "vm2");
+        for (int round = 1; round <= 2; round++) {
+            run.trial(here, round, 1e6).trial(there, round, 1.1e6);
+        }
+        assertThat(text(run)).contains("""
+                        - uprobe-nop on vm2: lockless against locked (on vm, so the hosts differ as well as the path) is
+                          faster at 1 CPU (+10.0%).
+                        """, """
+                        lockless on vm2 against locked on vm:
+
+                        workload    cpus  ratio    95% interval            change  finding  basis
+                        uprobe-nop     1  1.100  1.100 .. 1.100  +10.0% vs locked  faster   2+2 trials
+
+                        - lockless uprobe-nop on vm2 at 1 CPU: locked ran on vm, lockless on vm2: whatever else these
+                          hosts differ in is part of the ratio, as well as the path
+                        """);
+        assertThat(render(new CsvReport(), run)).contains(",locked,vm,1.1");
+    }
+
+    @Test
     void evidenceStandsBesideTheFigures() {
         assertThat(text(sample()))
                 .contains("locked    uprobe-nop    nop 90 -> cc               1       6    18029400  18029400");
@@ -286,7 +309,7 @@ class ReportTest {
         assertThat(lines).hasSize(9);
         assertThat(lines.get(0)).startsWith("host,model,path,workload,cpus,cpu_list,verdict");
         assertThat(lines.get(2))
-                .isEqualTo("vm,threads,locked,uprobe-nop,2,0-1,VALID,3,3,6,2001700.000,1645.600,1000850.000,,,,,,,");
+                .isEqualTo("vm,threads,locked,uprobe-nop,2,0-1,VALID,3,3,6,2001700.000,1645.600,1000850.000,,,,,,,,");
         assertThat(lines.get(6))
                 .startsWith("vm,threads,lockless,uprobe-nop,2,0-1,VALID,3,3,6,")
                 .endsWith(",faster,,");
