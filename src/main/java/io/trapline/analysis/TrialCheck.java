@@ -148,10 +148,27 @@ final class TrialCheck {
             }
             return;
         }
-        long apart = Math.abs(hits.getAsLong() - done.operations());
-        if (apart > done.inFlight()) {
-            reasons.add(hits.getAsLong() + " hits for " + done.operations() + " operations: " + apart + " apart, where "
-                    + done.inFlight() + " can be in flight");
+        apart("", hits.getAsLong(), done.operations(), done.inFlight());
+        int[] ids = cell.cpus().stream().toArray();
+        if (done.hitsByCpu().size() != ids.length) {
+            reasons.add("hits were counted on " + done.hitsByCpu().size() + " CPUs, not on each of " + cell.cpus());
+            return;
+        }
+        for (int i = 0; i < Math.min(ids.length, done.opsByCpu().size()); i++) {
+            apart(
+                    "CPU " + ids[i] + ": ",
+                    done.hitsByCpu().get(i),
+                    done.opsByCpu().get(i),
+                    done.inFlight());
+        }
+    }
+
+    /** One CPU's missing hits must not make up for another one's foreign hits. */
+    private void apart(String where, long hits, long operations, int inFlight) {
+        long apart = Math.abs(hits - operations);
+        if (apart > inFlight) {
+            reasons.add(where + hits + " hits for " + operations + " operations: " + apart + " apart, where " + inFlight
+                    + " can be in flight");
         }
     }
 

@@ -49,6 +49,9 @@ class TrialVerdictTest {
         return Stream.of(
                 broken("2200 hits for 4200 operations: 2000 apart, where 2 can be in flight", done(4200, 2200)),
                 broken("hits were not counted", done(4200, -1)),
+                broken("CPU 0: 2105 hits for 2100 operations: 5 apart, where 2 can be", byCpu(2105L, 2095L)),
+                broken("CPU 1: 2095 hits for 2100 operations: 5 apart, where 2 can be", byCpu(2105L, 2095L)),
+                broken("hits were counted on 1 CPUs, not on each of 0-1", byCpu(4200L)),
                 broken("the counters of 2 CPUs sum to 4200 operations, not to 9", done(9, 9)),
                 broken("readings are missing: 1-2", interval(1, 2, i -> Optional.empty())),
                 broken("reading 7 is beyond the 2 intervals", interval(2, 2, i -> again(i, 7, i.ns(), i.ops()))),
@@ -95,22 +98,32 @@ class TrialVerdictTest {
     }
 
     private static Function<Reply.OfTrial, Optional<Reply.OfTrial>> done(long operations, long hits) {
-        return r -> Optional.of(
-                r instanceof Reply.Done d
-                        ? new Reply.Done(
-                                d.trial(),
-                                operations,
-                                hits < 0 ? OptionalLong.empty() : OptionalLong.of(hits),
-                                d.opsByCpu(),
-                                d.hitsByCpu(),
-                                d.inFlight(),
-                                d.voluntarySwitches(),
-                                d.involuntarySwitches(),
-                                d.migrations(),
-                                d.stealMs(),
-                                d.overruns(),
-                                d.stopped())
-                        : r);
+        return changed(
+                d -> done(d, operations, hits < 0 ? OptionalLong.empty() : OptionalLong.of(hits), d.hitsByCpu()));
+    }
+
+    private static Function<Reply.OfTrial, Optional<Reply.OfTrial>> byCpu(Long... hits) {
+        return changed(d -> done(d, d.operations(), d.hits(), List.of(hits)));
+    }
+
+    private static Function<Reply.OfTrial, Optional<Reply.OfTrial>> changed(UnaryOperator<Reply.Done> change) {
+        return r -> Optional.of(r instanceof Reply.Done d ? change.apply(d) : r);
+    }
+
+    private static Reply.Done done(Reply.Done d, long operations, OptionalLong hits, List<Long> hitsByCpu) {
+        return new Reply.Done(
+                d.trial(),
+                operations,
+                hits,
+                d.opsByCpu(),
+                hitsByCpu,
+                d.inFlight(),
+                d.voluntarySwitches(),
+                d.involuntarySwitches(),
+                d.migrations(),
+                d.stealMs(),
+                d.overruns(),
+                d.stopped());
     }
 
     private static Function<Reply.OfTrial, Optional<Reply.OfTrial>> interval(
@@ -248,7 +261,7 @@ class TrialVerdictTest {
                         high + d.operations(),
                         OptionalLong.of(high + d.operations()),
                         List.of(high + d.opsByCpu().get(0), d.opsByCpu().get(1)),
-                        List.of(),
+                        List.of(high + d.hitsByCpu().get(0), d.hitsByCpu().get(1)),
                         d.inFlight(),
                         d.voluntarySwitches(),
                         d.involuntarySwitches(),
