@@ -98,7 +98,8 @@ public final class Analysis {
             remarks.add(journal.duplicates() + " records were delivered more than once, and count once");
         }
         if (journal.sessions().size() > 1) {
-            remarks.add("the run was resumed " + (journal.sessions().size() - 1) + " times");
+            int resumed = journal.sessions().size() - 1;
+            remarks.add("the run was resumed " + (resumed == 1 ? "once" : resumed + " times"));
         }
         journal.ended()
                 .ifPresentOrElse(

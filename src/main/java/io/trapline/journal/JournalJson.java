@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +57,7 @@ final class JournalJson {
         }
 
         @Override
-        protected T _deserialize(String text, DeserializationContext context) throws java.io.IOException {
+        protected T _deserialize(String text, DeserializationContext context) throws IOException {
             try {
                 return parse.apply(text);
             } catch (DateTimeException e) {
