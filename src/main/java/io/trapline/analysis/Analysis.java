@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -31,6 +33,15 @@ public final class Analysis {
     /** With the method of {@link PairedRounds}. */
     public static Results of(Journal journal) {
         return new Analysis(journal, new PairedRounds()).results();
+    }
+
+    /** Ids of the trials that need not be repeated: each ran to its end, and nothing speaks against what it measured. */
+    public static Set<String> validTrials(Journal journal) {
+        TrialJudge judge = new TrialJudge(journal);
+        return journal.trials().stream()
+                .filter(trial -> judge.judge(trial).verdict() == Verdict.VALID)
+                .map(trial -> trial.planned().trial())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private Results results() {

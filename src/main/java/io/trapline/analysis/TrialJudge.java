@@ -23,19 +23,21 @@ final class TrialJudge {
 
     TrialResult judge(Journal.Trial trial) {
         Optional<Journal.Attempt> counted = trial.counted();
-        List<String> lost = trial.attempts().stream()
-                .filter(a -> !a.complete())
-                .map(a -> "attempt " + a.number() + " " + whatBecameOf(a))
+        List<String> discarded = trial.attempts().stream()
+                .filter(a -> counted.isEmpty() || counted.get().number() != a.number())
+                .map(a -> "attempt " + a.number() + " " + whatBecameOf(trial, a))
                 .toList();
         if (counted.isEmpty()) {
-            List<String> reasons =
-                    lost.isEmpty() ? List.of("it was never begun") : lost.subList(lost.size() - 1, lost.size());
-            return new TrialResult(trial.planned(), Verdict.INCOMPLETE, reasons, lost, Optional.empty());
+            List<String> reasons = discarded.isEmpty()
+                    ? List.of("it was never begun")
+                    : discarded.subList(discarded.size() - 1, discarded.size());
+            return new TrialResult(trial.planned(), Verdict.INCOMPLETE, reasons, discarded, Optional.empty());
         }
         List<String> reasons = reasons(trial, counted.get());
         return reasons.isEmpty()
-                ? new TrialResult(trial.planned(), Verdict.VALID, reasons, lost, Optional.of(measured(counted.get())))
-                : new TrialResult(trial.planned(), Verdict.INVALID, reasons, lost, Optional.empty());
+                ? new TrialResult(
+                        trial.planned(), Verdict.VALID, reasons, discarded, Optional.of(measured(counted.get())))
+                : new TrialResult(trial.planned(), Verdict.INVALID, reasons, discarded, Optional.empty());
     }
 
     private List<String> reasons(Journal.Trial trial, Journal.Attempt attempt) {
@@ -63,7 +65,11 @@ final class TrialJudge {
         return host.map(h -> h.kernel().release() + " " + h.kernel().version()).orElse("an unknown kernel");
     }
 
-    private static String whatBecameOf(Journal.Attempt attempt) {
+    private String whatBecameOf(Journal.Trial trial, Journal.Attempt attempt) {
+        if (attempt.complete()) {
+            List<String> reasons = reasons(trial, attempt);
+            return reasons.isEmpty() ? "was measured again" : "was invalid: " + String.join("; ", reasons);
+        }
         if (attempt.failed().isPresent()) {
             Reply.Failed failed = attempt.failed().get();
             return "failed: " + failed.call() + ": " + failed.error()

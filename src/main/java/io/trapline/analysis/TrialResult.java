@@ -10,18 +10,18 @@ import java.util.OptionalLong;
  * One trial, judged.
  *
  * @param reasons why it is not valid; empty when it is
- * @param lost attempts that did not run to their end, and why
+ * @param discarded attempts that do not count, and why: they did not run to their end, or a later one did
  * @param measured what it measured; only of a valid trial
  */
 public record TrialResult(
         JournalRecord.Planned planned,
         Verdict verdict,
         List<String> reasons,
-        List<String> lost,
+        List<String> discarded,
         Optional<Measured> measured) {
     public TrialResult {
         reasons = List.copyOf(reasons);
-        lost = List.copyOf(lost);
+        discarded = List.copyOf(discarded);
     }
 
     /**

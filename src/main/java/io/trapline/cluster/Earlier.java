@@ -1,11 +1,11 @@
 package io.trapline.cluster;
 
+import io.trapline.analysis.Analysis;
 import io.trapline.campaign.Cell;
 import io.trapline.campaign.Plan;
 import io.trapline.host.HostProfile;
 import io.trapline.journal.Journal;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * What an earlier part of the same run left.
  *
  * @param planned the cell of each trial
- * @param done trials with a result
+ * @param done trials with a valid result
  * @param attempts the highest attempt of each trial that was begun
  * @param hosts those of the earlier part
  */
@@ -35,17 +35,13 @@ public record Earlier(
     /** What that journal holds. */
     public static Earlier of(Journal journal) {
         Map<String, Cell> planned = new LinkedHashMap<>();
-        Set<String> done = new LinkedHashSet<>();
         Map<String, Integer> attempts = new LinkedHashMap<>();
         for (Journal.Trial trial : journal.trials()) {
             String id = trial.planned().trial();
             planned.put(id, trial.planned().cell());
-            if (trial.counted().isPresent()) {
-                done.add(id);
-            }
             trial.attempts().forEach(attempt -> attempts.merge(id, attempt.number(), Math::max));
         }
-        return new Earlier(planned, done, attempts, journal.hosts());
+        return new Earlier(planned, Analysis.validTrials(journal), attempts, journal.hosts());
     }
 
     /**

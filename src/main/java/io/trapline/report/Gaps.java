@@ -40,14 +40,17 @@ final class Gaps {
                             verdict.name().toLowerCase(Locale.ROOT) + ": " + names(gaps, groups) + ": " + reason));
         }
         byReason(trials(results)
-                        .filter(t ->
-                                t.verdict() != Verdict.INCOMPLETE && !t.lost().isEmpty())
-                        .map(t -> gap(t, t.lost())))
+                        .filter(t -> t.verdict() != Verdict.INCOMPLETE
+                                && !t.discarded().isEmpty())
+                        .map(t -> gap(t, t.discarded())))
                 .forEach((reason, gaps) -> items.add("repeated: " + names(gaps, groups) + ": " + reason));
         if (items.size() > MOST) {
             int more = items.size() - MOST;
             items.subList(MOST, items.size()).clear();
             items.add("and " + more + " more, which report.json has");
+        }
+        if (trials(results).anyMatch(t -> t.verdict() != Verdict.VALID)) {
+            items.add("a run with --resume measures the invalid and incomplete trials again, and those alone");
         }
         items.addAll(results.remarks());
         return items.isEmpty() ? List.of() : List.of(new Block.Bullets(items));

@@ -156,7 +156,7 @@ public final class JsonReport implements ReportFormat {
             out.writeNumberField("round", trial.planned().round());
             out.writeStringField("verdict", trial.verdict().name());
             list("reasons", trial.reasons());
-            list("lost", trial.lost());
+            list("discarded", trial.discarded());
             if (trial.measured().isPresent()) {
                 measured(trial.measured().get());
             }

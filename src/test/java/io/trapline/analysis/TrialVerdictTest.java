@@ -182,10 +182,24 @@ class TrialVerdictTest {
                 .get()
                 .extracting(TrialResult.Measured::attempt)
                 .isEqualTo(3);
-        assertThat(trial.lost())
+        assertThat(trial.discarded())
                 .containsExactly(
                         "attempt 1 failed: waitpid: killed by signal 11; see its core",
                         "attempt 2 was lost: host unreachable");
+    }
+
+    /** So that a resumed run measures it again, and nobody can pick the result that he likes. */
+    @Test
+    void anInvalidTrialIsNotDoneAndIsToldOfWhenItWasRepeated() {
+        SampleRun run =
+                planned().attempt(PLANNED, 1, r -> done(4200, 2200).apply(r).orElseThrow(), 1000, 1200);
+        assertThat(Analysis.validTrials(run.journal())).isEmpty();
+
+        run.attempt(PLANNED, 2, r -> r, 1000, 1200);
+        assertThat(Analysis.validTrials(run.journal())).containsExactly(PLANNED.trial());
+        assertThat(only(run).discarded())
+                .containsExactly("attempt 1 was invalid: 2200 hits for 4200 operations: 2000 apart, where 2 can be in"
+                        + " flight");
     }
 
     @Test
