@@ -52,6 +52,7 @@ public final class Analysis {
                 journal.hosts(),
                 cells,
                 comparisons,
+                new Scalings(method).of(cells),
                 method.statement(),
                 remarks(),
                 Outcomes.of(journal.run(), cells, comparisons),

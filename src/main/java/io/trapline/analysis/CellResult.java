@@ -2,7 +2,9 @@ package io.trapline.analysis;
 
 import io.trapline.campaign.Cell;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +22,13 @@ public record CellResult(Cell cell, List<TrialResult> trials, Optional<Summary> 
     /** What its valid trials measured. */
     public Stream<TrialResult.Measured> measured() {
         return trials.stream().flatMap(t -> t.measured().stream());
+    }
+
+    /** The rate of each valid trial by round, in operations a second. */
+    public NavigableMap<Integer, Double> trialRates() {
+        NavigableMap<Integer, Double> rates = new TreeMap<>();
+        trials.forEach(t -> t.measured().ifPresent(m -> rates.put(t.planned().round(), m.rate())));
+        return rates;
     }
 
     /** How many trials are valid. */

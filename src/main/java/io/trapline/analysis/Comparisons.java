@@ -4,9 +4,7 @@ import io.trapline.campaign.Cell;
 import io.trapline.journal.JournalRecord;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** Which cells are compared with which, and what that says. */
 final class Comparisons {
@@ -83,18 +81,11 @@ final class Comparisons {
     /** Nothing ties a round of one host to the round of that number on another one. */
     private Optional<Estimate> estimate(CellResult baseline, CellResult path, boolean apart) {
         return apart
-                ? method.compareUnpaired(rates(baseline), rates(path))
-                : method.compare(rates(baseline), rates(path));
+                ? method.compareUnpaired(baseline.trialRates(), path.trialRates())
+                : method.compare(baseline.trialRates(), path.trialRates());
     }
 
     private Optional<GateResult> gate(Optional<Estimate> estimate, boolean toFirst) {
         return gate.filter(g -> toFirst).map(slower -> GateResult.of(estimate, slower));
-    }
-
-    private static NavigableMap<Integer, Double> rates(CellResult cell) {
-        NavigableMap<Integer, Double> rates = new TreeMap<>();
-        cell.trials()
-                .forEach(t -> t.measured().ifPresent(m -> rates.put(t.planned().round(), m.rate())));
-        return rates;
     }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param hosts in order of appearance
  * @param cells by host, model, path, workload and CPUs, in this order
  * @param comparisons by path, baseline and then as the cells
+ * @param scalings by the cells' order
  * @param method how comparisons were made, in words
  * @param remarks on the journal itself, such as a torn last line
  * @param economy empty when no session of the run ended by itself
@@ -20,6 +21,7 @@ public record Results(
         List<HostProfile> hosts,
         List<CellResult> cells,
         List<Comparison> comparisons,
+        List<Scaling> scalings,
         String method,
         List<String> remarks,
         Outcome outcome,
@@ -28,6 +30,7 @@ public record Results(
         hosts = List.copyOf(hosts);
         cells = List.copyOf(cells);
         comparisons = List.copyOf(comparisons);
+        scalings = List.copyOf(scalings);
         remarks = List.copyOf(remarks);
     }
 

@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The results in a sentence a workload. */
@@ -29,7 +28,7 @@ final class Answers {
         for (Groups.Group group : groups.all()) {
             for (Workload workload : workloads(group)) {
                 List<String> sentences = new ArrayList<>(findings(group, workload));
-                scaling(group, workload).ifPresent(sentences::add);
+                sentences.addAll(Curves.sentences(results, group, workload));
                 if (!sentences.isEmpty()) {
                     answers.add(groups.name(workload.name(), group) + ": " + String.join(". ", sentences) + ".");
                 }
@@ -106,45 +105,5 @@ final class Answers {
         String least = Figures.change(ratios.get(0));
         String most = Figures.change(ratios.get(ratios.size() - 1));
         return " (" + (least.equals(most) ? least : least + " to " + most) + ")";
-    }
-
-    /** How far each path goes up from its smallest to its largest CPU count, and its peak where that lies between. */
-    private Optional<String> scaling(Groups.Group group, Workload workload) {
-        Map<String, List<String>> byEnds = new LinkedHashMap<>();
-        results.run().paths().forEach(path -> {
-            List<CellResult> cells = results.cells().stream()
-                    .filter(c -> group.has(c.cell())
-                            && c.cell().workload().equals(workload)
-                            && c.cell().path().equals(path.name())
-                            && c.rates().isPresent())
-                    .toList();
-            if (cells.size() > 1) {
-                String ends = "From " + size(cells.get(0)) + " to " + Figures.cpus(size(cells.get(cells.size() - 1)));
-                byEnds.computeIfAbsent(ends, e -> new ArrayList<>()).add(path.name() + " " + scaling(cells));
-            }
-        });
-        return byEnds.isEmpty()
-                ? Optional.empty()
-                : Optional.of(byEnds.entrySet().stream()
-                        .map(e -> e.getKey() + ": " + String.join(", ", e.getValue()))
-                        .collect(Collectors.joining(". ")));
-    }
-
-    private static String scaling(List<CellResult> cells) {
-        CellResult last = cells.get(cells.size() - 1);
-        CellResult peak =
-                cells.stream().max(Comparator.comparingDouble(Answers::mean)).orElseThrow();
-        return "x" + Figures.fixed(mean(last) / mean(cells.get(0)), 2)
-                + (size(peak) == size(last)
-                        ? ""
-                        : " (peak " + Figures.millions(mean(peak)) + "M/s at " + size(peak) + ")");
-    }
-
-    private static double mean(CellResult cell) {
-        return cell.rates().orElseThrow().mean();
-    }
-
-    private static int size(CellResult cell) {
-        return cell.cell().cpus().size();
     }
 }

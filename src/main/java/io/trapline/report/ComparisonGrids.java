@@ -37,9 +37,13 @@ final class ComparisonGrids {
                 notes(rows, groups).ifPresent(blocks::add);
             });
         }
-        if (blocks.isEmpty()) {
-            blocks.add(new Block.Paragraph("Nothing to compare: only one path has rows."));
-        }
+        blocks.add(
+                0,
+                new Block.Paragraph(
+                        blocks.isEmpty()
+                                ? "Nothing to compare: only one path has rows."
+                                : "A ratio is one of geometric means of trials, the tables above have arithmetic means of"
+                                        + " intervals: dividing their figures gives nearly the ratio, not quite."));
         return blocks;
     }
 

@@ -13,6 +13,7 @@ import io.trapline.analysis.Comparison;
 import io.trapline.analysis.Estimate;
 import io.trapline.analysis.GateResult;
 import io.trapline.analysis.Results;
+import io.trapline.analysis.Scaling;
 import io.trapline.analysis.Summary;
 import io.trapline.analysis.TrialResult;
 import io.trapline.campaign.Cell;
@@ -86,6 +87,11 @@ public final class JsonReport implements ReportFormat {
             out.writeArrayFieldStart("comparisons");
             for (Comparison comparison : results.comparisons()) {
                 comparison(comparison);
+            }
+            out.writeEndArray();
+            out.writeArrayFieldStart("scalings");
+            for (Scaling scaling : results.scalings()) {
+                scaling(scaling);
             }
             out.writeEndArray();
             out.writeEndObject();
@@ -203,6 +209,35 @@ public final class JsonReport implements ReportFormat {
             }
         }
 
+        private void scaling(Scaling scaling) throws IOException {
+            out.writeStartObject();
+            names(scaling.to());
+            out.writeNumberField("fromCpus", scaling.from().cpus().size());
+            estimate(scaling.change());
+            out.writeStringField("finding", scaling.finding().words());
+            out.writeBooleanField("sameConsumers", scaling.sameConsumers());
+            if (scaling.peak().isPresent()) {
+                Scaling.Peak peak = scaling.peak().get();
+                out.writeObjectFieldStart("peak");
+                out.writeNumberField("cpus", peak.cell().cpus().size());
+                out.writeNumberField("rate", peak.rate());
+                out.writeObjectFieldStart("last");
+                estimate(peak.last());
+                out.writeEndObject();
+                out.writeEndObject();
+            }
+            out.writeEndObject();
+        }
+
+        private void estimate(Estimate estimate) throws IOException {
+            out.writeNumberField("ratio", estimate.ratio());
+            if (estimate.interval().isPresent()) {
+                out.writeNumberField("low", estimate.interval().get().low());
+                out.writeNumberField("high", estimate.interval().get().high());
+            }
+            out.writeStringField("basis", estimate.basis());
+        }
+
         private void comparison(Comparison comparison) throws IOException {
             out.writeStartObject();
             names(comparison.cell());
@@ -210,13 +245,7 @@ public final class JsonReport implements ReportFormat {
             text("baselineHost", comparison.baselineHost().orElse(""));
             out.writeBooleanField("toFirst", comparison.toFirst());
             if (comparison.estimate().isPresent()) {
-                Estimate estimate = comparison.estimate().get();
-                out.writeNumberField("ratio", estimate.ratio());
-                if (estimate.interval().isPresent()) {
-                    out.writeNumberField("low", estimate.interval().get().low());
-                    out.writeNumberField("high", estimate.interval().get().high());
-                }
-                out.writeStringField("basis", estimate.basis());
+                estimate(comparison.estimate().get());
             }
             out.writeStringField("finding", comparison.finding().words());
             list("notes", comparison.notes());
