@@ -103,9 +103,10 @@ final class Evidence {
                 .max()
                 .orElse(0);
         return "Operations and hits include the warm-up. In each of these trials every thread's affinity was read back"
-                + " as its one CPU, the breakpoint stood in the target, no reading was missing, no counter ran"
-                + " backwards, and hits and operations agreed but for what may be in flight. The threads of a trial"
-                + " started within " + Figures.nanoseconds(start) + " of each other; the slowest reading of all"
-                + " counters took " + Figures.nanoseconds(read) + ".";
+                + " as its one CPU, no reading was missing, and no counter ran backwards; where there is a probe, the"
+                + " breakpoint stood in the target; where there are hits, they agreed with the operations of each CPU"
+                + " but for what may be in flight. The threads of a trial started within "
+                + Figures.nanoseconds(start) + " of each other; the slowest reading of all counters took "
+                + Figures.nanoseconds(read) + ".";
     }
 }
