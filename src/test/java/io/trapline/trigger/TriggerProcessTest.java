@@ -144,10 +144,10 @@ class TriggerProcessTest {
         Path lib = Files.createDirectories(directory.resolve("lib"));
         assertThatExceptionOfType(TriggerException.class)
                 .isThrownBy(() -> TriggerProgram.find(Optional.of("/no/trigger"), lib))
-                .withMessageContainingAll("/no/trigger", "-Dtrapline.trigger", bin.toString());
+                .withMessageContainingAll("/no/trigger", "-Dtrapline.trigger names it");
         assertThatExceptionOfType(TriggerException.class)
                 .isThrownBy(() -> TriggerProgram.find(Optional.empty(), lib))
-                .withMessageContainingAll("not given", bin.toString());
+                .withMessageContainingAll(bin.toString(), "no -Dtrapline.trigger names another");
         Path program = Files.createFile(bin.resolve("trapline-trigger"));
         assertThat(TriggerProgram.find(Optional.empty(), lib)).isEqualTo(program);
     }
