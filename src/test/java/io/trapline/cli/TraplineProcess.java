@@ -95,8 +95,9 @@ final class TraplineProcess implements AutoCloseable {
         kill(name, process.pid());
     }
 
+    /** By the shell's own command: a minimal Debian has no program of this name. */
     static void kill(String signal, long pid) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
+        new ProcessBuilder("sh", "-c", "kill -" + signal + " " + pid)
                 .inheritIO()
                 .start()
                 .waitFor();
