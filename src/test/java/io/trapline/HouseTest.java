@@ -31,33 +31,37 @@ class HouseTest {
             .definedBy("io.trapline.report..")
             .layer("cluster")
             .definedBy("io.trapline.cluster..")
+            .layer("http")
+            .definedBy("io.trapline.http..")
             .layer("cli")
             .definedBy("io.trapline.cli..")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer()
+            .whereLayer("http")
+            .mayOnlyBeAccessedByLayers("cli")
             .whereLayer("cluster")
-            .mayOnlyBeAccessedByLayers("cli")
+            .mayOnlyBeAccessedByLayers("http", "cli")
             .whereLayer("report")
-            .mayOnlyBeAccessedByLayers("cli")
+            .mayOnlyBeAccessedByLayers("http", "cli")
             .whereLayer("analysis")
-            .mayOnlyBeAccessedByLayers("report", "cluster", "cli")
+            .mayOnlyBeAccessedByLayers("report", "cluster", "http", "cli")
             .whereLayer("journal")
-            .mayOnlyBeAccessedByLayers("analysis", "report", "cluster", "cli")
+            .mayOnlyBeAccessedByLayers("analysis", "report", "cluster", "http", "cli")
             .whereLayer("campaign")
-            .mayOnlyBeAccessedByLayers("journal", "analysis", "report", "cluster", "cli")
+            .mayOnlyBeAccessedByLayers("journal", "analysis", "report", "cluster", "http", "cli")
             .whereLayer("host")
-            .mayOnlyBeAccessedByLayers("campaign", "journal", "analysis", "report", "cluster", "cli")
+            .mayOnlyBeAccessedByLayers("campaign", "journal", "analysis", "report", "cluster", "http", "cli")
             .whereLayer("trigger")
-            .mayOnlyBeAccessedByLayers("host", "journal", "analysis", "report", "cluster", "cli");
+            .mayOnlyBeAccessedByLayers("host", "journal", "analysis", "report", "cluster", "http", "cli");
 
     @ArchTest
     static final ArchRule noRoomIsEnteredTwice =
             slices().matching("io.trapline.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule actorsLiveInTheCluster = noClasses()
+    static final ArchRule akkaStaysInTwoRooms = noClasses()
             .that()
-            .resideOutsideOfPackage("io.trapline.cluster..")
+            .resideOutsideOfPackages("io.trapline.cluster..", "io.trapline.http..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("akka..", "scala..");
