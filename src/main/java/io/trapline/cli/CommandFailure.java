@@ -1,5 +1,6 @@
 package io.trapline.cli;
 
+import io.trapline.http.ClientException;
 import io.trapline.trigger.TriggerException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,6 +26,12 @@ final class CommandFailure extends Exception {
     /** A host that can't be had, or not in time. */
     static CommandFailure of(TriggerException e) {
         return new CommandFailure(e.isLate() ? ExitCode.DEADLINE : ExitCode.BAD_INPUT, e.getMessage());
+    }
+
+    /** A coordinator that can't be asked, or would not. */
+    static CommandFailure of(ClientException e) {
+        boolean away = e.kind() == ClientException.Kind.NO_CONNECTION;
+        return new CommandFailure(away ? ExitCode.NO_HOSTS : ExitCode.BAD_INPUT, e.lines());
     }
 
     /** What a file's failure comes down to; the journal's own messages name the file and the way out. */

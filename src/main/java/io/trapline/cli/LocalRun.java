@@ -6,6 +6,7 @@ import io.trapline.cluster.LocalCluster;
 import io.trapline.cluster.RunEvent;
 import io.trapline.cluster.Submission;
 import io.trapline.host.Host;
+import io.trapline.http.ApiEvent;
 import io.trapline.journal.Journal;
 import io.trapline.journal.RunDirectory;
 import java.io.IOException;
@@ -74,9 +75,9 @@ final class LocalRun {
     }
 
     private Consumer<RunEvent> follower(CompletableFuture<RunEvent> last) {
-        Progress progress = new Progress(err, Terminal.columns());
+        Progress progress = new Progress(err, Terminal.columns(), false);
         return event -> {
-            progress.on(event);
+            progress.on(ApiEvent.of(event, ExitCode.FINE.code()));
             if (event instanceof RunEvent.Refused || event instanceof RunEvent.Finished) {
                 last.complete(event);
             }

@@ -1,5 +1,6 @@
 package io.trapline.cli;
 
+import io.trapline.http.ClientException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -18,7 +19,15 @@ import picocli.CommandLine.Spec;
                 + " lockless.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {RunCommand.class, ReportCommand.class, InspectCommand.class},
+        subcommands = {
+            RunCommand.class,
+            ReportCommand.class,
+            InspectCommand.class,
+            SubmitCommand.class,
+            StatusCommand.class,
+            CancelCommand.class,
+            FetchCommand.class
+        },
         footer = {
             "",
             "Exit codes: 0 fine; 1 bad input or internal error; 2 deadline; 3 gate (a path is slower than allowed);",
@@ -53,7 +62,9 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: run, report or inspect");
+        throw new ParameterException(
+                spec.commandLine(),
+                "a command is missing: " + String.join(", ", spec.subcommands().keySet()));
     }
 
     private static int onBadUse(ParameterException e, String[] args) {
@@ -66,6 +77,11 @@ public final class Main implements Runnable {
 
     private static int onFailure(Exception e, CommandLine line) {
         if (e instanceof CommandFailure failure) {
+            failure.print(line.getErr());
+            return failure.exitCode().code();
+        }
+        if (e instanceof ClientException unanswered) {
+            CommandFailure failure = CommandFailure.of(unanswered);
             failure.print(line.getErr());
             return failure.exitCode().code();
         }

@@ -1,7 +1,8 @@
 package io.trapline.cli;
 
-import io.trapline.campaign.Cell;
 import io.trapline.campaign.Plan;
+import io.trapline.http.ApiEvent;
+import io.trapline.http.CellName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,7 +28,8 @@ record PlanText(Plan plan, Set<String> done) {
 
     /** The whole plan, for {@code run --dry-run}. */
     List<String> lines() {
-        List<String> lines = new ArrayList<>(notMeasured());
+        List<String> lines = new ArrayList<>(notMeasured(
+                plan.unmeasured().stream().map(ApiEvent.Unmeasured::of).toList()));
         List<Plan.Trial> trials = plan.trials().stream()
                 .filter(trial -> !done.contains(trial.id()))
                 .toList();
@@ -42,7 +44,7 @@ record PlanText(Plan plan, Set<String> done) {
                     "%s  round %d  %s on %s  %s",
                     trial.id(),
                     trial.round(),
-                    cell(trial.cell()),
+                    cell(CellName.of(trial.cell())),
                     trial.cell().host(),
                     clock(total)));
         }
@@ -57,11 +59,11 @@ record PlanText(Plan plan, Set<String> done) {
     }
 
     /** What can't be measured, a line for each reason, with the workloads that it keeps out. */
-    List<String> notMeasured() {
+    static List<String> notMeasured(List<ApiEvent.Unmeasured> cells) {
         Map<String, Set<String>> byReason = new LinkedHashMap<>();
-        for (Plan.Unmeasured unmeasured : plan.unmeasured()) {
+        for (ApiEvent.Unmeasured unmeasured : cells) {
             byReason.computeIfAbsent(unmeasured.reason(), reason -> new LinkedHashSet<>())
-                    .add(unmeasured.cell().workload().name() + " on "
+                    .add(unmeasured.cell().workload() + " on "
                             + unmeasured.cell().host());
         }
         return byReason.entrySet().stream()
@@ -70,16 +72,16 @@ record PlanText(Plan plan, Set<String> done) {
     }
 
     /** A cell in a line's middle: path, workload, model, CPUs. */
-    static String cell(Cell cell) {
+    static String cell(CellName cell) {
         return String.format(
                 Locale.ROOT,
                 "%s %s %s, %d %s (%s)",
                 cell.path(),
-                cell.workload().name(),
-                cell.model().spelling(),
-                cell.cpus().size(),
-                cell.cpus().size() == 1 ? "CPU" : "CPUs",
-                cell.cpus());
+                cell.workload(),
+                cell.model(),
+                cell.cpus(),
+                cell.cpus() == 1 ? "CPU" : "CPUs",
+                cell.cpuList());
     }
 
     /** A duration as people say it: 45.6s, 3m05s, 2h10m. */

@@ -1,60 +1,77 @@
 package io.trapline.cli;
 
-import io.trapline.cluster.RunEvent;
+import io.trapline.http.ApiEvent;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
- * What a person sees while a campaign runs, on standard error: one live line on a terminal, a plain line a trial
- * elsewhere.
+ * What a person sees while a campaign runs, here or at a coordinator, on standard error: one live line on a terminal, a
+ * plain line a trial elsewhere.
  */
 final class Progress {
     private static final String CLEAR = "\r\033[K";
 
     private final PrintWriter err;
     private final OptionalInt columns;
+    private final boolean manyHosts;
+    private final Map<String, InHand> inHand = new HashMap<>();
     private int toRun;
-    private String number = "";
-    private String what = "";
     private String left = "";
+
+    /** A trial that is being measured: which of all, and what it is. */
+    private record InHand(String number, String what) {}
 
     /**
      * @param columns the terminal's width; empty when standard error is none
+     * @param manyHosts whether it is of interest where a trial runs
      */
-    Progress(PrintWriter err, OptionalInt columns) {
+    Progress(PrintWriter err, OptionalInt columns, boolean manyHosts) {
         this.err = err;
         this.columns = columns;
+        this.manyHosts = manyHosts;
     }
 
     /** Shows what happened. */
-    void on(RunEvent event) {
-        if (event instanceof RunEvent.Accepted accepted) {
-            onAccepted(accepted);
-        } else if (event instanceof RunEvent.TrialBegun begun) {
-            number = begun.number() + "/" + toRun;
-            what = PlanText.cell(begun.cell()) + (begun.attempt() > 1 ? ", attempt " + begun.attempt() : "");
-            left = PlanText.clock(begun.left()) + " left";
-            live("");
-        } else if (event instanceof RunEvent.Rate read) {
-            live(rate(read.opsPerSecond()));
-        } else if (event instanceof RunEvent.TrialEnded ended) {
+    void on(ApiEvent event) {
+        if (event instanceof ApiEvent.Accepted accepted) {
+            toRun = accepted.toRun();
+            PlanText.notMeasured(accepted.unmeasured()).forEach(this::say);
+            say(toRun + " trials to run, " + (accepted.planned() - toRun) + " measured before");
+        } else if (event instanceof ApiEvent.TrialBegun begun) {
+            onBegun(begun);
+        } else if (event instanceof ApiEvent.Rate read) {
+            live(inHand(read.trial()), rate(read.opsPerSecond()));
+        } else if (event instanceof ApiEvent.TrialEnded ended) {
             onEnded(ended);
-        } else if (event instanceof RunEvent.Finished && columns.isPresent()) {
+        } else if (columns.isPresent()) {
             err.print(CLEAR);
             err.flush();
         }
     }
 
-    private void onAccepted(RunEvent.Accepted accepted) {
-        toRun = accepted.toRun();
-        new PlanText(accepted.plan(), Set.of()).notMeasured().forEach(this::say);
-        say(toRun + " trials to run, " + (accepted.plan().trials().size() - toRun) + " measured before");
+    /** Shows a line that is of interest by itself. */
+    void say(String line) {
+        err.println((columns.isPresent() ? CLEAR : "") + line);
+        err.flush();
     }
 
-    private void onEnded(RunEvent.TrialEnded ended) {
-        String trial = "trial " + number + ": " + what + ": ";
+    private void onBegun(ApiEvent.TrialBegun begun) {
+        String where = manyHosts ? " on " + begun.cell().host() : "";
+        String again = begun.attempt() > 1 ? ", attempt " + begun.attempt() : "";
+        InHand trial = new InHand(begun.number() + "/" + toRun, PlanText.cell(begun.cell()) + where + again);
+        inHand.put(begun.trial(), trial);
+        left = PlanText.clock(Duration.ofMillis(begun.leftMs())) + " left";
+        live(trial, "");
+    }
+
+    private void onEnded(ApiEvent.TrialEnded ended) {
+        InHand of = inHand(ended.trial());
+        inHand.remove(ended.trial());
+        String trial = "trial " + of.number() + ": " + of.what() + ": ";
         if (ended.failure().isPresent()) {
             say(trial + ended.failure().get() + (ended.again() ? "; it is repeated" : ""));
         } else if (columns.isEmpty()) {
@@ -62,22 +79,22 @@ final class Progress {
         }
     }
 
+    /** Whoever begins to follow in the middle of a trial has not heard what it is. */
+    private InHand inHand(String trial) {
+        return inHand.getOrDefault(trial, new InHand("?/" + toRun, trial));
+    }
+
     private static String rate(double opsPerSecond) {
         return String.format(Locale.ROOT, "%.3fM/s", opsPerSecond / 1e6);
     }
 
     /** What changes comes first: a narrow terminal cuts the end. */
-    private void live(String rate) {
+    private void live(InHand trial, String rate) {
         if (columns.isPresent()) {
-            String line = String.format(Locale.ROOT, "%s  %-11s %s  %s", number, rate, left, what);
+            String line = String.format(Locale.ROOT, "%s  %-11s %s  %s", trial.number(), rate, left, trial.what());
             int width = Math.max(20, columns.getAsInt() - 1);
             err.print(CLEAR + (line.length() > width ? line.substring(0, width) : line));
             err.flush();
         }
-    }
-
-    private void say(String line) {
-        err.println((columns.isPresent() ? CLEAR : "") + line);
-        err.flush();
     }
 }
