@@ -27,16 +27,17 @@ find_cc() { command -v "${CC:-cc}" || command -v gcc || command -v clang; }
 # has_tool TOOL: whether this machine has it. TOOL is a row of package_of.
 has_tool() {
   case $1 in
-    java | javac) find_java "$1" >/dev/null ;;
-    cc) find_cc >/dev/null ;;
+    java | javac) find_java "$1" ;;
+    cc) find_cc ;;
     # A compiler alone is not enough: the trigger includes the kernel's headers and is linked statically.
     libc)
       local cc
       cc=$(find_cc) && printf '#include <linux/perf_event.h>\n#include <stdio.h>\nint main(void) { return 0; }\n' |
         "$cc" -static -x c -o /dev/null - 2>/dev/null
       ;;
-    *) command -v "$1" >/dev/null ;;
-  esac
+    chromium) command -v chromium || command -v chromium-browser || command -v google-chrome ;;
+    *) command -v "$1" ;;
+  esac >/dev/null
 }
 
 # titles TOOL...: for people, each after a comma.
@@ -62,6 +63,7 @@ package_of() {
     apt-get:javac) echo 'openjdk-17-jdk-headless|openjdk-21-jdk-headless|openjdk-25-jdk-headless' ;;
     apt-get:mvn) echo maven ;;
     apt-get:libc) echo libc6-dev ;;
+    apt-get:chromium) echo 'chromium|chromium-browser' ;;
     dnf:java) echo 'java-17-openjdk-headless|java-21-openjdk-headless|java-25-openjdk-headless' ;;
     dnf:javac) echo 'java-17-openjdk-devel|java-21-openjdk-devel|java-25-openjdk-devel' ;;
     dnf:mvn) echo maven ;;
