@@ -1,5 +1,8 @@
 /* trapline-trigger: reads commands, writes one JSON object a line. PROTOCOL.md is what it keeps to. */
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -160,14 +163,35 @@ static _Noreturn void serve_guest(void)
 	guest_power_off();
 }
 
+/*
+ * Becomes another program, which the kernel then kills when the process PARENT ends, however that ends. It gets a
+ * session of its own, so that a terminal's Ctrl-C is for the parent alone. Returns when it can't.
+ */
+static int become(const char *parent, char **command)
+{
+	struct failure f;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setsid();
+	if (getppid() != atoi(parent)) /* it has ended before the kernel knew */
+		return 1;
+	execvp(command[0], command);
+	failure_set(&f, "execvp", errno, "%s", command[0]);
+	complain(&f);
+	return 1;
+}
+
 int main(int count, char **words)
 {
 	struct options options;
 
 	if (getpid() == 1)
 		serve_guest();
+	if (count > 3 && !strcmp(words[1], "--with-parent"))
+		return become(words[2], words + 3);
 	if (!read_options(count, words, &options)) {
 		fprintf(stderr, "usage: trapline-trigger [--root DIR] [--version]\n"
+				"       trapline-trigger --with-parent PID COMMAND...\n"
 				"Commands on standard input: profile, run, go, stop (see PROTOCOL.md)\n");
 		return 1;
 	}

@@ -1,7 +1,9 @@
 package io.trapline.host;
 
+import io.trapline.host.guest.Accelerator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -13,6 +15,7 @@ import java.util.OptionalLong;
  * @param virtualization the hypervisor's name; empty on bare metal
  * @param memKiB memory in KiB
  * @param isolated CPUs that the scheduler leaves alone (isolcpus)
+ * @param guest what it runs in, when it is a guest that was booted for a campaign; empty for all others
  */
 public record HostProfile(
         String name,
@@ -26,10 +29,41 @@ public record HostProfile(
         CpuSet isolated,
         boolean smt,
         List<Ability> abilities,
-        List<Noise> noise) {
+        List<Noise> noise,
+        Optional<Guest> guest) {
     public HostProfile {
         abilities = List.copyOf(abilities);
         noise = List.copyOf(noise);
+    }
+
+    /** A host that is no guest of a campaign. */
+    public HostProfile(
+            String name,
+            String arch,
+            Kernel kernel,
+            Optional<String> libc,
+            Optional<String> cpuModel,
+            Optional<String> virtualization,
+            OptionalLong memKiB,
+            Topology topology,
+            CpuSet isolated,
+            boolean smt,
+            List<Ability> abilities,
+            List<Noise> noise) {
+        this(
+                name,
+                arch,
+                kernel,
+                libc,
+                cpuModel,
+                virtualization,
+                memKiB,
+                topology,
+                isolated,
+                smt,
+                abilities,
+                noise,
+                Optional.empty());
     }
 
     /** uname(2)'s release and version, and the boot command line. */
@@ -52,6 +86,61 @@ public record HostProfile(
      * @param fix the command or setting that changes it; empty when nothing does from inside
      */
     public record Noise(String what, Optional<String> fix) {}
+
+    /**
+     * A guest that was booted for one path of a campaign.
+     *
+     * @param machine the name of the host that it runs on
+     * @param path the path's name
+     * @param nsPerInstruction how long an instruction takes by its clock, in nanoseconds, when they are counted
+     */
+    public record Guest(String machine, String path, Accelerator accelerator, OptionalInt nsPerInstruction) {
+        /** The longest that a single-stepped instruction was seen to take under emulation, and as much again. */
+        private static final int SLOWNESS_OF_EMULATION = 100;
+
+        /** Whether times measured there are not those of any hardware. */
+        public boolean emulated() {
+            return accelerator != Accelerator.KVM;
+        }
+
+        /** How many times longer than by its own clock things may take there. */
+        public int slowness() {
+            return emulated() ? SLOWNESS_OF_EMULATION : 1;
+        }
+    }
+
+    /** The same machine as a guest, by the name that campaigns know it by. */
+    public HostProfile asGuest(String name, Guest guest) {
+        return new HostProfile(
+                name,
+                arch,
+                kernel,
+                libc,
+                cpuModel,
+                virtualization,
+                memKiB,
+                topology,
+                isolated,
+                smt,
+                abilities,
+                noise,
+                Optional.of(guest));
+    }
+
+    /** Whether its clock counts instructions, so that rates measured there are path lengths and no times. */
+    public boolean countsInstructions() {
+        return guest.stream().anyMatch(g -> g.nsPerInstruction().isPresent());
+    }
+
+    /** Whether times measured there are not those of any hardware. */
+    public boolean emulated() {
+        return guest.stream().anyMatch(Guest::emulated);
+    }
+
+    /** Where it is: hosts of one site share its CPUs, so at most one of them is measured at a time. */
+    public String site() {
+        return guest.map(Guest::machine).orElse(name);
+    }
 
     /**
      * Why a workload can't be measured in this way here; empty when it can. Baselines always can.

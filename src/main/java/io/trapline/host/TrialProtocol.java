@@ -26,15 +26,22 @@ final class TrialProtocol {
      * @param ready from the run command to {@code ready}: processes, pinning, probes
      * @param beyond from the nominal end of a trial to {@code done}: threads end, probes are detached
      * @param stopped from a stop to {@code done}
+     * @param slowness how many times longer than its nominal time a trial may take
      */
-    record Deadlines(Duration ready, Duration beyond, Duration stopped) {
+    record Deadlines(Duration ready, Duration beyond, Duration stopped, int slowness) {
         /**
          * Those for a host of so many CPUs. A trigger reads its run line only when the probes of the trial before are
          * off, and for each of them (at most one a CPU) the kernel waits until no CPU can be in it, some 80 ms.
          */
         static Deadlines forCpus(int cpus) {
             Duration ready = Duration.ofSeconds(15).plus(Duration.ofMillis(250).multipliedBy(cpus));
-            return new Deadlines(ready, Duration.ofSeconds(10), Duration.ofSeconds(5));
+            return new Deadlines(ready, Duration.ofSeconds(10), Duration.ofSeconds(5), 1);
+        }
+
+        /** Those for a guest, on a machine that is busy with other things too. */
+        static Deadlines forGuest(HostProfile.Guest guest) {
+            return new Deadlines(
+                    Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(30), guest.slowness());
         }
     }
 
@@ -108,7 +115,8 @@ final class TrialProtocol {
             case WAITING -> {
                 state = State.RUNNING;
                 ports.send(new Command.Go(atNs));
-                expectWithin(lead.plus(spec.timing().total()).plus(deadlines.beyond()));
+                Duration total = spec.timing().total().multipliedBy(deadlines.slowness());
+                expectWithin(lead.plus(total).plus(deadlines.beyond()));
             }
             case RUNNING, STOPPING, OVER -> {
                 // It runs already, or has ended meanwhile: its listener knows.

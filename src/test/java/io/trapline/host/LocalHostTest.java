@@ -21,9 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The host's handling of its trigger, with triggers that are shell scripts. */
 class LocalHostTest {
     private static final TrialProtocol.Deadlines PATIENT =
-            new TrialProtocol.Deadlines(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+            new TrialProtocol.Deadlines(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30), 1);
     private static final TrialProtocol.Deadlines HASTY =
-            new TrialProtocol.Deadlines(Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(50));
+            new TrialProtocol.Deadlines(Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(50), 1);
 
     /** Functions of the scripts: each answers for the trial of the run line. */
     private static final String WORDS = """

@@ -1,0 +1,89 @@
+package io.trapline.host.guest;
+
+import io.trapline.host.guest.GuestSpec.KernelSource;
+import io.trapline.host.guest.GuestSpec.Wanted;
+import io.trapline.trigger.TriggerProcess;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** From what a campaign asks for to a guest that runs. */
+final class Boot {
+    private static final Path KVM_DEVICE = Path.of("/dev/kvm");
+
+    private final Guest.Parts parts;
+    private final Path scratch;
+
+    Boot(Guest.Parts parts, Path scratch) {
+        this.parts = parts;
+        this.scratch = scratch;
+    }
+
+    Guest boot(TriggerProcess.Listener listener) throws GuestException, IOException {
+        KernelImage kernel = KernelImage.read(file(parts.spec().kernel()), scratch);
+        checkQemu(kernel.arch(), Optional.ofNullable(System.getenv("PATH")).orElse(""));
+        Path initramfs = scratch.resolve("initramfs");
+        Initramfs.write(GuestTrigger.of(parts.program(), kernel.arch()), initramfs);
+        Optional<String> noKvm = whyNoKvm(kernel.arch());
+        if (parts.spec().accelerator() == Wanted.KVM && noKvm.isPresent()) {
+            throw new GuestException("no KVM here: " + noKvm.get());
+        }
+        if (noKvm.isEmpty()) {
+            try {
+                return start(kernel, initramfs, Accelerator.KVM, listener);
+            } catch (GuestException e) {
+                // That the device is there does not mean that it runs a guest, least of all inside another one.
+                if (parts.spec().accelerator() == Wanted.KVM) {
+                    throw e;
+                }
+                Files.deleteIfExists(scratch.resolve("control"));
+            }
+        }
+        Accelerator emulation = parts.spec().exact() ? Accelerator.COUNTED : Accelerator.EMULATION;
+        return start(kernel, initramfs, emulation, listener);
+    }
+
+    private Guest start(KernelImage kernel, Path initramfs, Accelerator accelerator, TriggerProcess.Listener listener)
+            throws GuestException, IOException {
+        QemuCommand command = new QemuCommand(
+                parts.spec(), kernel, initramfs, parts.console(), scratch.resolve("control"), accelerator);
+        return Guest.start(parts.program(), command, scratch, listener);
+    }
+
+    private Path file(KernelSource source) throws GuestException {
+        if (source instanceof KernelSource.Image image) {
+            return image.file();
+        }
+        KernelSource.Debian debian = (KernelSource.Debian) source;
+        Arch arch = debian.arch()
+                .or(Arch::here)
+                .orElseThrow(() -> new GuestException(debian + ": guests can't have this machine's architecture; write "
+                        + debian + "/x86_64 or " + debian + "/aarch64"));
+        return parts.debian().fetch(debian.version(), arch);
+    }
+
+    /** @param path the directories that programs are looked for in */
+    static void checkQemu(Arch arch, String path) throws GuestException {
+        for (String directory : path.split(File.pathSeparator, -1)) {
+            if (Files.isExecutable(Path.of(directory, arch.qemu()))) {
+                return;
+            }
+        }
+        throw new GuestException(arch.qemu() + ": not on the PATH; install it: apt-get install qemu-system-"
+                + (arch == Arch.X86_64 ? "x86" : "arm"));
+    }
+
+    private Optional<String> whyNoKvm(Arch arch) {
+        if (parts.spec().exact() || parts.spec().accelerator() == Wanted.EMULATION) {
+            return Optional.of("the campaign asks for emulation");
+        }
+        if (!Optional.of(arch).equals(Arch.here())) {
+            return Optional.of("the kernel is for " + arch.spelling() + ", which this machine is not");
+        }
+        return Files.isReadable(KVM_DEVICE) && Files.isWritable(KVM_DEVICE)
+                ? Optional.empty()
+                : Optional.of(KVM_DEVICE + " can't be opened");
+    }
+}
