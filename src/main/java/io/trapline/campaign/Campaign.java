@@ -6,6 +6,7 @@ import io.trapline.host.Placement;
 import io.trapline.host.Spelled;
 import io.trapline.host.Timing;
 import io.trapline.host.Workload;
+import io.trapline.host.guest.GuestSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,8 +47,9 @@ public record Campaign(
      * One of the variants under comparison.
      *
      * @param select the hosts that this path lives on, besides the campaign's selector
+     * @param guest what it is booted in, when it has a kernel of its own
      */
-    public record Path(String name, Method method, Optional<Selector> select) {}
+    public record Path(String name, Method method, Optional<Selector> select, Optional<GuestSpec> guest) {}
 
     /** Which CPU counts are measured. */
     public sealed interface CpuCounts {

@@ -1,6 +1,7 @@
 package io.trapline.campaign;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * Reads campaign files: YAML 1.2, UTF-8, at most 1 MiB, one document. What is wrong is told all at once, each with its
@@ -18,6 +19,7 @@ import java.nio.file.Path;
  *       attach: {scope: pid}             # overrides spec.attach, key by key
  *       variant: {altstack: swap}        # overrides spec.variant, key by key
  *       hosts: {select: "kernel<6.15"}   # none: all that the campaign selects
+ *       kernel: debian:6.12              # none: the host's own; else booted in a guest: a file or debian:VERSION[/ARCH]
  *   attach:                              # for all paths; only probes look at it
  *     with: bpf                          # bpf: a program that counts hits; perf: a counting event
  *     scope: system                      # system: probes watch all processes; pid: the measured ones alone
@@ -29,7 +31,10 @@ import java.nio.file.Path;
  *   cpus: powers-of-two                  # or topology, all, or a list of counts
  *   clip: false                          # true: counts beyond a host are left out, not refused
  *   placement: compact                   # or scatter, or CPU ids: "0-3,8" or [0, 2, 4]
+ *   guest: {cpus: 2, memory: 512M}       # of paths with a kernel; also nodes: [0-1, 2-3], distances: ["0,1=21"],
+ *                                        # append: TEXT, accelerator: best (kvm where it works), kvm or emulation
  *   timing: {warmup: 500ms, interval: 100ms, measure: 2s, rounds: 5}
+ *                                        # exact: true counts instructions, in guests of one CPU
  *   hosts: {select: "kernel>=6.10"}      # none: all hosts
  *   onLoss: repeat                       # or fail, partial
  *   gate: {slower: 3%}                   # none; needs two rounds or more
@@ -63,7 +68,16 @@ public final class CampaignReader {
      * @throws CampaignException with everything that is wrong in it
      */
     public static Campaign parse(String file, String text) throws CampaignException {
+        return parse(file, text, Map.of());
+    }
+
+    /**
+     * The same with kernels that the file does not name.
+     *
+     * @param kernels by the path's name; they replace the file's
+     */
+    public static Campaign parse(String file, String text, Map<String, String> kernels) throws CampaignException {
         Problems problems = new Problems(file);
-        return new DocumentReader(YamlDocument.root(text, problems), problems).campaign();
+        return new DocumentReader(YamlDocument.root(text, problems), kernels, problems).campaign();
     }
 }

@@ -8,7 +8,9 @@ import io.trapline.host.Model;
 import io.trapline.host.Placement;
 import io.trapline.host.Workload;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -16,11 +18,14 @@ import org.snakeyaml.engine.v2.nodes.Node;
 final class DocumentReader {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
+    private final Map<String, String> kernels;
     private final Problems problems;
     private final Section root;
     private final Section spec;
 
-    DocumentReader(Node document, Problems problems) {
+    /** @param kernels those that were given beside the file, by the path's name */
+    DocumentReader(Node document, Map<String, String> kernels, Problems problems) {
+        this.kernels = Map.copyOf(kernels);
         this.problems = problems;
         Value whole = new Value("", document, Place.of(document), problems);
         root = Section.of(whole, Keys.ROOT, problems);
@@ -34,19 +39,20 @@ final class DocumentReader {
         Optional<String> name = root.required("metadata", "{name: my-campaign}", this::name);
         Optional<String> question = spec.optional("question", Value::text);
         Optional<List<Workload>> workloads = spec.required("workloads", "[uprobe-nop]", Lists::workloads);
-        PathsReader paths = new PathsReader(spec, problems);
+        TimingReader timing = new TimingReader(spec);
+        PathsReader paths = new PathsReader(spec, new GuestReader(spec, timing.exact(), kernels), problems);
         List<Campaign.Path> read = paths.read(workloads.orElse(Workload.all()));
         Optional<List<Model>> models = spec.orDefault("models", List.of(Model.THREADS), Lists::models);
         Optional<CpuCounts> cpus = spec.orDefault("cpus", new CpuCounts.PowersOfTwo(), Lists::cpuCounts);
         Optional<Boolean> clip = spec.orDefault("clip", false, Value::flag);
         Optional<Placement> placement = spec.orDefault("placement", new Placement.Compact(), Lists::placement);
-        TimingReader timing = new TimingReader(spec);
         Optional<Selector> select = spec.optional("hosts", SelectorReader::hosts);
         Optional<OnLoss> onLoss = spec.orDefault("onLoss", OnLoss.REPEAT, v -> v.choice(OnLoss.class));
         Optional<Gate> gate = spec.optional("gate", this::gate);
         if (gate.isPresent()) {
             timing.checkGate();
         }
+        checkKernels(paths.places().keySet());
         problems.throwIfAny();
         return new Campaign(
                 name.orElseThrow(),
@@ -68,6 +74,15 @@ final class DocumentReader {
                         problems.spell(spec.place("placement")),
                         problems.spell(spec.place("hosts")),
                         paths.places()));
+    }
+
+    private void checkKernels(Set<String> paths) {
+        kernels.keySet().stream()
+                .filter(name -> !paths.contains(name))
+                .forEach(name -> problems.add(
+                        spec.place("paths"),
+                        "a kernel was given for path " + Quoted.of(name) + "; the campaign's paths are "
+                                + String.join(", ", paths)));
     }
 
     private void constant(String key, String only) {

@@ -69,7 +69,20 @@ final class HostSelection {
         return campaign.select().flatMap(select -> select.whyNot(host));
     }
 
+    /** A guest is there for one path, and a path with a kernel for its guests. */
+    private static Optional<String> otherGuest(HostProfile host, Campaign.Path path) {
+        Optional<String> livesHere = host.guest().map(HostProfile.Guest::path);
+        if (livesHere.isEmpty()) {
+            return path.guest().map(guest -> "it is not a guest with kernel " + guest.kernel());
+        }
+        return livesHere
+                .filter(name -> path.guest().isEmpty() || !name.equals(path.name()))
+                .map(name -> "it is the guest of path " + name);
+    }
+
     private Optional<String> whyNot(HostProfile host, Campaign.Path path) {
-        return whyNot(host).or(() -> path.select().flatMap(select -> select.whyNot(host)));
+        return whyNot(host)
+                .or(() -> otherGuest(host, path))
+                .or(() -> path.select().flatMap(select -> select.whyNot(host)));
     }
 }

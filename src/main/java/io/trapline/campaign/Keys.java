@@ -19,14 +19,16 @@ final class Keys {
             "cpus",
             "clip",
             "placement",
+            "guest",
             "timing",
             "hosts",
             "onLoss",
             "gate");
-    static final List<String> PATH = List.of("name", "attach", "variant", "hosts");
+    static final List<String> PATH = List.of("name", "kernel", "guest", "attach", "variant", "hosts");
     static final List<String> ATTACH = List.of("with", "scope");
     static final List<String> VARIANT = List.of("altstack", "call");
-    static final List<String> TIMING = List.of("warmup", "interval", "measure", "rounds");
+    static final List<String> GUEST = List.of("cpus", "memory", "nodes", "distances", "append", "accelerator");
+    static final List<String> TIMING = List.of("warmup", "interval", "measure", "rounds", "exact");
     static final List<String> HOSTS = List.of("select");
     static final List<String> GATE = List.of("slower");
 
@@ -36,6 +38,7 @@ final class Keys {
     static {
         SECTIONS.put("attach", ATTACH);
         SECTIONS.put("variant", VARIANT);
+        SECTIONS.put("guest", GUEST);
         SECTIONS.put("timing", TIMING);
         SECTIONS.put("hosts", HOSTS);
         SECTIONS.put("gate", GATE);
@@ -49,7 +52,7 @@ final class Keys {
         known.forEach(key -> spellings.put(key, key));
         SECTIONS.forEach((section, keys) -> {
             if (known.contains(section)) {
-                keys.forEach(key -> spellings.put(key, section + ": {" + key + ": ...}"));
+                keys.forEach(key -> spellings.putIfAbsent(key, section + ": {" + key + ": ...}"));
             }
         });
         return Nearest.to(read, spellings.keySet()).map(spellings::get);

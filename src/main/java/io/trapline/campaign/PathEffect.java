@@ -2,6 +2,7 @@ package io.trapline.campaign;
 
 import io.trapline.host.Method;
 import io.trapline.host.Workload;
+import io.trapline.host.guest.GuestSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,9 @@ import java.util.function.Function;
  *
  * @param keys for each workload, what it looks at
  * @param select on which hosts
+ * @param guest in which guest
  */
-record PathEffect(List<Map<String, String>> keys, Optional<Selector> select) {
+record PathEffect(List<Map<String, String>> keys, Optional<Selector> select, Optional<GuestSpec> guest) {
     private static final Map<String, Function<Method, Object>> CHOICES = new LinkedHashMap<>();
 
     static {
@@ -26,7 +28,7 @@ record PathEffect(List<Map<String, String>> keys, Optional<Selector> select) {
 
     /** A path's effect, hosts included. */
     static PathEffect of(Campaign.Path path, List<Workload> workloads) {
-        return new PathEffect(keys(path.method(), workloads), path.select());
+        return new PathEffect(keys(path.method(), workloads), path.select(), path.guest());
     }
 
     /** Its effect on a host that it is known to run on. */

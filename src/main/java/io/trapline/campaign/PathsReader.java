@@ -6,6 +6,7 @@ import io.trapline.host.Method.Attach;
 import io.trapline.host.Method.Call;
 import io.trapline.host.Method.Scope;
 import io.trapline.host.Workload;
+import io.trapline.host.guest.GuestSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,10 +23,12 @@ final class PathsReader {
     private record Read(Campaign.Path path, Value value) {}
 
     private final Section spec;
+    private final GuestReader guests;
     private final Problems problems;
     private final Map<String, Value> named = new LinkedHashMap<>();
 
-    PathsReader(Section spec, Problems problems) {
+    PathsReader(Section spec, GuestReader guests, Problems problems) {
+        this.guests = guests;
         this.spec = spec;
         this.problems = problems;
     }
@@ -66,8 +69,9 @@ final class PathsReader {
         Optional<String> name = section.required("name", "lockless", value -> name(value, item));
         Method method = method(section, common);
         Optional<Selector> select = section.optional("hosts", SelectorReader::hosts);
+        Optional<GuestSpec> guest = guests.read(section, item, name);
         return problems.count() == before
-                ? Optional.of(new Campaign.Path(name.orElseThrow(), method, select))
+                ? Optional.of(new Campaign.Path(name.orElseThrow(), method, select, guest))
                 : Optional.empty();
     }
 
@@ -114,8 +118,8 @@ final class PathsReader {
             if (first.path().method().equals(one.path().method())) {
                 problems.add(
                         one.value().place(),
-                        both + ": neither attach nor variant nor hosts differ",
-                        "change attach.scope, attach.with, variant.altstack, variant.call or hosts.select");
+                        both + ": neither attach nor variant nor kernel nor hosts differ",
+                        "change attach.scope, attach.with, variant.altstack, variant.call, kernel or hosts.select");
             } else {
                 problems.add(
                         one.value().place(),

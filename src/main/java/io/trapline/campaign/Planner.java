@@ -6,8 +6,12 @@ import io.trapline.campaign.Plan.Unmeasured;
 import io.trapline.host.HostProfile;
 import io.trapline.host.TrialSpec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Makes the plan of a campaign on hosts whose profiles are known. A pure function: equal input gives an equal plan. */
@@ -62,43 +66,68 @@ public final class Planner {
                         Optional.of("have fewer rounds, workloads, models or CPU counts")));
     }
 
+    /** A path on its host, and what it runs there. */
+    private record Lane(HostProfile host, Campaign.Path path, List<Group> groups) {}
+
+    /** The lanes of each site, those of one site in the campaign's order of paths. */
+    private Collection<List<Lane>> sites(List<HostPlan> plans, List<List<Group>> groups) {
+        Map<String, List<Lane>> sites = new LinkedHashMap<>();
+        for (int i = 0; i < plans.size(); i++) {
+            HostPlan plan = plans.get(i);
+            for (Campaign.Path path : plan.paths()) {
+                sites.computeIfAbsent(plan.host().site(), s -> new ArrayList<>())
+                        .add(new Lane(plan.host(), path, groups.get(i)));
+            }
+        }
+        sites.values()
+                .forEach(lanes -> lanes.sort(
+                        Comparator.comparingInt(lane -> campaign.paths().indexOf(lane.path()))));
+        return sites.values();
+    }
+
     /**
-     * Rounds are outermost. The order of paths turns round from one group of a host to its next and from one round to
+     * Rounds are outermost. The order of paths turns round from one group of a site to its next and from one round to
      * the next, so that over an even number of rounds each path has each turn equally often.
      */
     private Plan plan(List<HostPlan> plans, List<List<Group>> groups) {
+        Collection<List<Lane>> sites = sites(plans, groups);
         for (int round = 1; round <= campaign.rounds(); round++) {
-            for (int host = 0; host < plans.size(); host++) {
-                List<Group> ofHost = groups.get(host);
-                for (int i = 0; i < ofHost.size(); i++) {
+            for (List<Lane> lanes : sites) {
+                int longest = lanes.stream()
+                        .mapToInt(lane -> lane.groups().size())
+                        .max()
+                        .orElseThrow();
+                for (int i = 0; i < longest; i++) {
                     boolean forwards = (round - 1 + i) % 2 == 0;
-                    group(plans.get(host), ofHost.get(i), round, forwards);
+                    group(lanes, i, round, forwards);
                 }
             }
         }
         return new Plan(trials, unmeasured);
     }
 
-    private void group(HostPlan plan, Group group, int round, boolean forwards) {
-        List<Campaign.Path> paths = new ArrayList<>(plan.paths());
+    private void group(List<Lane> lanes, int index, int round, boolean forwards) {
+        List<Lane> ordered = new ArrayList<>(lanes);
         if (!forwards) {
-            Collections.reverse(paths);
+            Collections.reverse(ordered);
         }
-        for (Campaign.Path path : paths) {
-            // Counted for cells that can't be measured too: ids must not change when a host's rights do.
-            String id = String.format("t%04d", ++slots);
-            Cell cell = new Cell(
-                    path.name(),
-                    group.workload(),
-                    group.model(),
-                    group.cpus(),
-                    plan.host().name());
-            Optional<String> whyNot = plan.host().whyNot(group.workload(), path.method());
-            if (whyNot.isEmpty()) {
-                trials.add(new Trial(id, cell, round, spec(id, group, path)));
-            } else if (round == 1) {
-                unmeasured.add(new Unmeasured(cell, whyNot.get()));
+        for (Lane lane : ordered) {
+            if (index < lane.groups().size()) {
+                trial(lane, lane.groups().get(index), round);
             }
+        }
+    }
+
+    private void trial(Lane lane, Group group, int round) {
+        // Counted for cells that can't be measured too: ids must not change when a host's rights do.
+        String id = String.format("t%04d", ++slots);
+        HostProfile host = lane.host();
+        Cell cell = new Cell(lane.path().name(), group.workload(), group.model(), group.cpus(), host.name());
+        Optional<String> whyNot = host.whyNot(group.workload(), lane.path().method());
+        if (whyNot.isEmpty()) {
+            trials.add(new Trial(id, cell, round, spec(id, group, lane.path())));
+        } else if (round == 1) {
+            unmeasured.add(new Unmeasured(cell, whyNot.get()));
         }
     }
 

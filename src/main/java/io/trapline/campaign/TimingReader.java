@@ -4,7 +4,7 @@ import io.trapline.host.Timing;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reads {@code timing: {warmup, interval, measure, rounds}}. */
+/** Reads {@code timing: {warmup, interval, measure, rounds, exact}}. */
 final class TimingReader {
     private static final int MAX_INTERVALS = 100_000;
     private static final int MAX_ROUNDS = 1000;
@@ -17,6 +17,7 @@ final class TimingReader {
     private final Optional<Duration> interval;
     private final Optional<Duration> measure;
     private final Optional<Integer> rounds;
+    private final boolean exact;
 
     /** Reads the section of that spec and notes what is wrong. */
     TimingReader(Section spec) {
@@ -26,6 +27,7 @@ final class TimingReader {
         interval = timing.orDefault("interval", Duration.ofMillis(100), v -> v.duration(SHORTEST, LONGEST_INTERVAL));
         measure = timing.orDefault("measure", Duration.ofSeconds(2), v -> v.duration(SHORTEST, LONGEST));
         rounds = timing.orDefault("rounds", 5, v -> v.whole(1, MAX_ROUNDS));
+        exact = timing.orDefault("exact", false, Value::flag).orElse(false);
         if (interval.isPresent() && measure.isPresent()) {
             checkIntervals(interval.get(), measure.get());
         }
@@ -50,7 +52,7 @@ final class TimingReader {
 
     /** Notes when there are too few rounds for a gate to decide anything. */
     void checkGate() {
-        if (rounds.equals(Optional.of(1))) {
+        if (rounds.equals(Optional.of(1)) && !exact) { // counts need no second trial
             timing.refuse(
                     "rounds",
                     "rounds is 1; a gate looks at confidence intervals, and one trial gives none",
@@ -65,6 +67,11 @@ final class TimingReader {
                 warmup.orElseThrow(),
                 step,
                 Math.toIntExact(measure.orElseThrow().dividedBy(step)));
+    }
+
+    /** Whether instructions are to be counted. */
+    boolean exact() {
+        return exact;
     }
 
     /** How often each cell is run; only when nothing was wrong. */

@@ -106,7 +106,7 @@ class CampaignPropertiesTest {
                 c.name(),
                 c.question(),
                 c.paths().stream()
-                        .map(p -> new Campaign.Path(p.name(), p.method(), Optional.empty()))
+                        .map(p -> new Campaign.Path(p.name(), p.method(), Optional.empty(), Optional.empty()))
                         .toList(),
                 c.workloads(),
                 c.models(),

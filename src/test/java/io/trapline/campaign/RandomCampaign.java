@@ -122,7 +122,8 @@ final class RandomCampaign {
                 .mapToObj(i -> new Campaign.Path(
                         "path_" + i,
                         METHODS.get(i),
-                        maybe(() -> selector("cpus>=" + random.nextInt(3) + " and arch=x86_64"))))
+                        maybe(() -> selector("cpus>=" + random.nextInt(3) + " and arch=x86_64")),
+                        Optional.empty()))
                 .toList();
     }
 
