@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -46,17 +48,26 @@ public final class Analysis {
 
     private Results results() {
         List<CellResult> cells = cells();
-        List<Comparison> comparisons = new Comparisons(journal.run(), cells, method).all();
+        List<Comparison> comparisons = new Comparisons(journal.run(), journal.hosts(), cells, method).all();
         return new Results(
                 journal.run(),
                 journal.hosts(),
                 cells,
                 comparisons,
-                new Scalings(method).of(cells),
+                new Scalings(method).of(onHardware(cells)),
                 method.statement(),
                 remarks(),
                 Outcomes.of(journal.run(), cells, comparisons),
                 economy());
+    }
+
+    /** Those whose times a machine took: an emulator's threads say nothing of how its guest would scale. */
+    private List<CellResult> onHardware(List<CellResult> cells) {
+        Set<String> emulated = journal.hosts().stream()
+                .filter(HostProfile::emulated)
+                .map(HostProfile::name)
+                .collect(Collectors.toSet());
+        return cells.stream().filter(c -> !emulated.contains(c.cell().host())).toList();
     }
 
     private List<CellResult> cells() {
@@ -100,7 +111,27 @@ public final class Analysis {
                 .flatMapToDouble(readings -> DoubleStream.of(IntervalRates.of(readings)))
                 .toArray();
         return new CellResult(
-                cell, results, rates.length == 0 ? Optional.empty() : Optional.of(Summary.of(rates)), notMeasured);
+                cell,
+                results,
+                rates.length == 0 ? Optional.empty() : Optional.of(Summary.of(rates)),
+                instructions(cell, results),
+                notMeasured);
+    }
+
+    private OptionalDouble instructions(Cell cell, List<TrialResult> results) {
+        OptionalInt nsEach = journal.hosts().stream()
+                .filter(host -> host.name().equals(cell.host()))
+                .flatMap(host -> host.guest().stream())
+                .map(HostProfile.Guest::nsPerInstruction)
+                .findFirst()
+                .orElse(OptionalInt.empty());
+        double[] rates = results.stream()
+                .flatMap(trial -> trial.measured().stream())
+                .mapToDouble(TrialResult.Measured::rate)
+                .toArray();
+        return nsEach.isEmpty() || rates.length == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(IntervalRates.NS_PER_SECOND / (IntervalRates.middle(rates) * nsEach.getAsInt()));
     }
 
     private List<String> remarks() {

@@ -4,6 +4,7 @@ import io.trapline.campaign.Cell;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -12,9 +13,15 @@ import java.util.stream.Stream;
  *
  * @param trials by round
  * @param rates of the intervals of all valid trials, in operations a second; empty without a valid trial
+ * @param instructions that an operation takes, the middle one of the valid trials; empty where they are not counted
  * @param notMeasured why no trial was planned; empty when some were
  */
-public record CellResult(Cell cell, List<TrialResult> trials, Optional<Summary> rates, Optional<String> notMeasured) {
+public record CellResult(
+        Cell cell,
+        List<TrialResult> trials,
+        Optional<Summary> rates,
+        OptionalDouble instructions,
+        Optional<String> notMeasured) {
     public CellResult {
         trials = List.copyOf(trials);
     }

@@ -1,25 +1,33 @@
 package io.trapline.analysis;
 
 import io.trapline.campaign.Cell;
+import io.trapline.host.HostProfile;
 import io.trapline.journal.JournalRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Which cells are compared with which, and what that says. */
 final class Comparisons {
+    /** What two counts of the same code may differ by: timer ticks, and what the kernel does beside. */
+    private static final double COUNTING_ERROR = 0.005;
+
     private final List<String> paths;
     private final Optional<Double> gate;
     private final List<CellResult> cells;
     private final Partners partners;
     private final ComparisonMethod method;
+    private final Map<String, String> sites = new HashMap<>();
 
-    Comparisons(JournalRecord.Run run, List<CellResult> cells, ComparisonMethod method) {
+    Comparisons(JournalRecord.Run run, List<HostProfile> hosts, List<CellResult> cells, ComparisonMethod method) {
         this.paths = run.paths().stream().map(JournalRecord.PathUsed::name).toList();
         this.gate = run.gate();
         this.cells = cells;
         this.partners = new Partners(cells);
         this.method = method;
+        hosts.forEach(host -> sites.put(host.name(), host.site()));
     }
 
     /** Each path with the first one, and with the one before it where that is another. */
@@ -46,7 +54,7 @@ final class Comparisons {
     private Comparison comparison(CellResult result, CellResult partner, boolean toFirst) {
         Cell cell = result.cell();
         Cell baseline = partner.cell();
-        boolean apart = !baseline.host().equals(cell.host());
+        boolean apart = !site(baseline).equals(site(cell));
         List<String> notes = new ArrayList<>();
         if (apart) {
             notes.add(baseline.path() + " ran on " + baseline.host() + ", " + cell.path() + " on " + cell.host()
@@ -54,7 +62,9 @@ final class Comparisons {
         }
         Optional<String> consumers = Consumers.differ(partner, result);
         consumers.ifPresent(notes::add);
-        Optional<Estimate> estimate = consumers.isPresent() ? Optional.empty() : estimate(partner, result, apart);
+        Optional<Estimate> estimate = consumers.isPresent()
+                ? Optional.empty()
+                : counted(partner, result).or(() -> estimate(partner, result, apart));
         return new Comparison(
                 cell,
                 baseline.path(),
@@ -85,7 +95,23 @@ final class Comparisons {
                 : method.compare(baseline.trialRates(), path.trialRates());
     }
 
+    /** Guests of one machine take turns on it like paths of one host. */
+    private String site(Cell cell) {
+        return sites.getOrDefault(cell.host(), cell.host());
+    }
+
     private Optional<GateResult> gate(Optional<Estimate> estimate, boolean toFirst) {
         return gate.filter(g -> toFirst).map(slower -> GateResult.of(estimate, slower));
+    }
+
+    /** Counts need no statistics: what they may be off by is known. */
+    private static Optional<Estimate> counted(CellResult baseline, CellResult path) {
+        if (baseline.instructions().isEmpty() || path.instructions().isEmpty()) {
+            return Optional.empty();
+        }
+        double ratio =
+                baseline.instructions().getAsDouble() / path.instructions().getAsDouble();
+        Estimate.Interval interval = new Estimate.Interval(ratio * (1 - COUNTING_ERROR), ratio * (1 + COUNTING_ERROR));
+        return Optional.of(new Estimate(ratio, Optional.of(interval), "counted"));
     }
 }

@@ -1,5 +1,6 @@
 package io.trapline.analysis;
 
+import io.trapline.campaign.Cell;
 import io.trapline.host.HostProfile;
 import io.trapline.journal.JournalRecord;
 import java.util.List;
@@ -32,6 +33,16 @@ public record Results(
         comparisons = List.copyOf(comparisons);
         scalings = List.copyOf(scalings);
         remarks = List.copyOf(remarks);
+    }
+
+    /** The host of that name; empty when the journal does not know it. */
+    public Optional<HostProfile> host(String name) {
+        return hosts.stream().filter(h -> h.name().equals(name)).findFirst();
+    }
+
+    /** Whether times of that cell are not those of any hardware. */
+    public boolean emulated(Cell cell) {
+        return host(cell.host()).filter(HostProfile::emulated).isPresent();
     }
 
     /**

@@ -36,7 +36,11 @@ final class TrialJudge {
         List<String> reasons = reasons(trial, counted.get());
         return reasons.isEmpty()
                 ? new TrialResult(
-                        trial.planned(), Verdict.VALID, reasons, discarded, Optional.of(measured(counted.get())))
+                        trial.planned(),
+                        Verdict.VALID,
+                        reasons,
+                        discarded,
+                        Optional.of(measured(counted.get(), isCounted(trial))))
                 : new TrialResult(trial.planned(), Verdict.INVALID, reasons, discarded, Optional.empty());
     }
 
@@ -81,8 +85,15 @@ final class TrialJudge {
         return attempt.done().isPresent() ? "was stopped early" : "has no end in the journal";
     }
 
-    private static TrialResult.Measured measured(Journal.Attempt attempt) {
+    private boolean isCounted(Journal.Trial trial) {
+        return Optional.ofNullable(hosts.get(trial.planned().cell().host()))
+                .filter(HostProfile::countsInstructions)
+                .isPresent();
+    }
+
+    private static TrialResult.Measured measured(Journal.Attempt attempt, boolean counted) {
         Readings readings = attempt.readings();
+        double[] rates = IntervalRates.of(readings);
         long slowest = 0;
         for (int i = 0; i < readings.size(); i++) {
             slowest = Math.max(slowest, readings.readNs(i));
@@ -92,8 +103,8 @@ final class TrialJudge {
                 .findFirst();
         return new TrialResult.Measured(
                 attempt.number(),
-                IntervalRates.overall(readings),
-                Summary.of(IntervalRates.of(readings)),
+                counted ? IntervalRates.middle(rates) : IntervalRates.overall(readings),
+                Summary.of(rates),
                 slowest,
                 start,
                 attempt.ready().orElseThrow(),

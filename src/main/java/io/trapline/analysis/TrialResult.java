@@ -28,7 +28,8 @@ public record TrialResult(
      * What a valid trial measured, warm-up excluded, and the evidence for it.
      *
      * @param attempt which attempt it was
-     * @param rate operations a second from the first reading to the last
+     * @param rate operations a second from the first reading to the last; where instructions are counted, in the middle
+     *     one of its intervals, which no timer tick or late work of the kernel's has lengthened
      * @param intervals of the rates of all its intervals, in operations a second
      * @param slowestReadNs how long the slowest reading took
      * @param startNs between the starts of the first and the last thread

@@ -27,10 +27,13 @@ final class Answers {
         List<String> answers = new ArrayList<>();
         for (Groups.Group group : groups.all()) {
             for (Workload workload : workloads(group)) {
-                List<String> sentences = new ArrayList<>(findings(group, workload));
+                List<String> sentences = new ArrayList<>(
+                        group.kind() == Groups.Kind.PATH_LENGTHS
+                                ? PathLengths.sentences(results, group, workload)
+                                : findings(group, workload));
                 sentences.addAll(Curves.sentences(results, group, workload));
                 if (!sentences.isEmpty()) {
-                    answers.add(groups.name(workload.name(), group) + ": " + String.join(". ", sentences) + ".");
+                    answers.add(groups.marked(workload.name(), group) + ": " + String.join(". ", sentences) + ".");
                 }
             }
         }

@@ -25,11 +25,11 @@ final class ComparisonGrids {
 
     static List<Block> blocks(Results results, Groups groups) {
         List<Block> blocks = new ArrayList<>();
-        for (Groups.Group group : groups.all()) {
+        for (Groups.Group group : groups.timed()) {
             Map<String, List<Comparison>> tables = new LinkedHashMap<>();
             results.comparisons().stream()
                     .filter(c -> group.has(c.cell()))
-                    .forEach(c -> tables.computeIfAbsent(groups.versus(c), t -> new ArrayList<>())
+                    .forEach(c -> tables.computeIfAbsent(groups.mark(groups.versus(c), group), t -> new ArrayList<>())
                             .add(c));
             tables.forEach((title, rows) -> {
                 blocks.add(new Block.Paragraph(title + ":"));

@@ -37,7 +37,9 @@ public final class CsvReport implements ReportFormat {
             "ratio_high",
             "finding",
             "note",
-            "gate");
+            "gate",
+            "instructions_per_operation",
+            "mark");
 
     @Override
     public String fileName() {
@@ -51,11 +53,12 @@ public final class CsvReport implements ReportFormat {
         results.comparisons().stream().filter(Comparison::toFirst).forEach(c -> comparisons.put(c.cell(), c));
         StringBuilder out = new StringBuilder();
         row(out, HEAD);
-        results.cells().forEach(cell -> row(out, fields(cell, Optional.ofNullable(comparisons.get(cell.cell())))));
+        results.cells()
+                .forEach(cell -> row(out, fields(results, cell, Optional.ofNullable(comparisons.get(cell.cell())))));
         return out.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private static List<String> fields(CellResult result, Optional<Comparison> comparison) {
+    private static List<String> fields(Results results, CellResult result, Optional<Comparison> comparison) {
         Cell cell = result.cell();
         Optional<Summary> rates = result.rates();
         Optional<Estimate> estimate = comparison.flatMap(Comparison::estimate);
@@ -81,7 +84,18 @@ public final class CsvReport implements ReportFormat {
                 interval.map(i -> Figures.fixed(i.high(), 6)).orElse(""),
                 comparison.map(c -> c.finding().words()).orElse(""),
                 comparison.map(c -> String.join("; ", c.notes())).orElse(""),
-                comparison.flatMap(Comparison::gate).map(GateResult::words).orElse(""));
+                comparison.flatMap(Comparison::gate).map(GateResult::words).orElse(""),
+                result.instructions().isPresent()
+                        ? Figures.fixed(result.instructions().getAsDouble(), 1)
+                        : "",
+                mark(results, result));
+    }
+
+    private static String mark(Results results, CellResult result) {
+        if (result.instructions().isPresent()) {
+            return "path length, not time";
+        }
+        return results.emulated(result.cell()) ? "EMULATED" : "";
     }
 
     private static void row(StringBuilder out, List<String> fields) {

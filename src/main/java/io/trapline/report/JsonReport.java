@@ -81,7 +81,7 @@ public final class JsonReport implements ReportFormat {
             run(results);
             out.writeArrayFieldStart("cells");
             for (CellResult cell : results.cells()) {
-                cell(cell);
+                cell(results, cell);
             }
             out.writeEndArray();
             out.writeArrayFieldStart("comparisons");
@@ -118,12 +118,20 @@ public final class JsonReport implements ReportFormat {
             out.writePOJOField("hosts", results.hosts());
         }
 
-        private void cell(CellResult result) throws IOException {
+        private void cell(Results report, CellResult result) throws IOException {
             out.writeStartObject();
             names(result.cell());
             out.writeStringField("verdict", result.verdict().name());
             if (result.notMeasured().isPresent()) {
                 out.writeStringField("notMeasured", result.notMeasured().get());
+            }
+            if (report.emulated(result.cell()) && result.instructions().isEmpty()) {
+                out.writePOJOField("marks", List.of("EMULATED"));
+            }
+            if (result.instructions().isPresent()) {
+                out.writePOJOField("marks", List.of("path length, not time"));
+                out.writeNumberField(
+                        "instructionsPerOperation", result.instructions().getAsDouble());
             }
             if (result.rates().isPresent()) {
                 summary("rates", result.rates().get());

@@ -39,13 +39,13 @@ final class RateTables {
         List<Block> blocks = new ArrayList<>();
         blocks.add(new Block.Paragraph("Millions of operations a second: mean ± sample standard deviation (n - 1) of"
                 + " the interval rates of all valid trials."));
-        for (Groups.Group group : groups.all()) {
+        for (Groups.Group group : groups.timed()) {
             results.run().paths().forEach(path -> {
                 List<CellResult> cells = results.cells().stream()
                         .filter(c -> group.has(c.cell()) && c.cell().path().equals(path.name()))
                         .toList();
                 if (!cells.isEmpty()) {
-                    blocks.add(new Block.Verbatim(table(groups.name(path.name(), group), cells)));
+                    blocks.add(new Block.Verbatim(table(groups.marked(path.name(), group), cells)));
                 }
             });
         }

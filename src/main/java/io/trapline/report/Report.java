@@ -34,8 +34,13 @@ public record Report(String title, List<Section> sections, Results results) {
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("", List.of(new Summing(results, groups).facts())));
         sections.add(new Section("Answer", List.of(new Answers(results, groups).bullets())));
-        sections.add(new Section("Rates", RateTables.blocks(results, groups)));
-        sections.add(new Section("Comparison", ComparisonGrids.blocks(results, groups)));
+        if (!groups.counted().isEmpty()) {
+            sections.add(new Section("Path length", PathLengths.blocks(results, groups)));
+        }
+        if (!groups.timed().isEmpty() || groups.all().isEmpty()) {
+            sections.add(new Section("Rates", RateTables.blocks(results, groups)));
+            sections.add(new Section("Comparison", ComparisonGrids.blocks(results, groups)));
+        }
         sections.add(new Section("Evidence", Evidence.blocks(results, groups)));
         List<Block> gaps = Gaps.blocks(results, groups);
         if (!gaps.isEmpty()) {

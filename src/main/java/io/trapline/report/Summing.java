@@ -26,6 +26,7 @@ final class Summing {
         List<Block.Fact> facts = new ArrayList<>();
         results.run().question().ifPresent(q -> facts.add(new Block.Fact("question", List.of(q))));
         facts.add(new Block.Fact("verdict", List.of(verdict())));
+        add(facts, "mark", marks());
         results.run().gate().ifPresent(slower -> add(facts, "gate", Gates.lines(results, groups, slower)));
         add(facts, "host", results.hosts().stream().map(Summing::host).toList());
         add(facts, "paths", results.run().paths().stream().map(this::path).toList());
@@ -38,6 +39,20 @@ final class Summing {
         if (!values.isEmpty()) {
             facts.add(new Block.Fact(label, values));
         }
+    }
+
+    /** What must be known before any figure is read. */
+    private List<String> marks() {
+        List<String> marks = new ArrayList<>();
+        if (groups.all().stream().anyMatch(g -> g.kind() == Groups.Kind.EMULATED_TIMES)) {
+            marks.add(
+                    "EMULATED: times of emulated guests are not hardware times, and no verdict on scalability is given."
+                            + " timing: {exact: true} counts instructions instead.");
+        }
+        if (!groups.counted().isEmpty()) {
+            marks.add("path length, not time: instructions of guests were counted.");
+        }
+        return marks;
     }
 
     private String verdict() {
@@ -57,7 +72,11 @@ final class Summing {
                 + host.cpuModel().map(m -> ", " + m).orElse("") + ", "
                 + Figures.cpus(topology.usable().size()) + " in " + Figures.count(nodes, "NUMA node") + ", "
                 + (host.smt() ? "SMT" : "no SMT") + ", "
-                + host.virtualization().map(v -> v + " guest").orElse("bare metal");
+                + host.guest()
+                        .map(g -> "booted for path " + g.path() + " under "
+                                + g.accelerator().spelling())
+                        .orElseGet(() ->
+                                host.virtualization().map(v -> v + " guest").orElse("bare metal"));
     }
 
     /** The choices that matter to any of the workloads. */
@@ -78,7 +97,7 @@ final class Summing {
     /** Which CPUs a count means, and how many NUMA nodes they span: where a curve bends, that is the first question. */
     private List<String> cpuSets() {
         return results.hosts().stream()
-                .map(host -> (groups.severalHosts() ? host.name() + ": " : "")
+                .map(host -> (results.hosts().size() > 1 ? host.name() + ": " : "")
                         + results.cells().stream()
                                 .map(c -> c.cell())
                                 .filter(c -> c.host().equals(host.name()))

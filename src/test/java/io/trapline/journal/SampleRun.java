@@ -45,8 +45,13 @@ public final class SampleRun {
 
     /** A run with one host, {@code vm}, of 64 CPUs in four NUMA nodes. */
     public static SampleRun of(int intervals, int rounds, String... paths) {
+        return of(run(intervals, rounds, paths));
+    }
+
+    /** A run that begins with this record, with the same host. */
+    public static SampleRun of(JournalRecord.Run run) {
         SampleRun sample = new SampleRun();
-        sample.add(run(intervals, rounds, paths));
+        sample.add(run);
         sample.add(new JournalRecord.HostSeen(host("vm")));
         return sample;
     }

@@ -328,10 +328,10 @@ class ReportTest {
         assertThat(lines).hasSize(9);
         assertThat(lines.get(0)).startsWith("host,model,path,workload,cpus,cpu_list,verdict");
         assertThat(lines.get(2))
-                .isEqualTo("vm,threads,locked,uprobe-nop,2,0-1,VALID,3,3,6,2001700.000,1645.600,1000850.000,,,,,,,,");
+                .isEqualTo("vm,threads,locked,uprobe-nop,2,0-1,VALID,3,3,6,2001700.000,1645.600,1000850.000,,,,,,,,,,");
         assertThat(lines.get(6))
                 .startsWith("vm,threads,lockless,uprobe-nop,2,0-1,VALID,3,3,6,")
-                .endsWith(",faster,,");
+                .endsWith(",faster,,,,");
     }
 
     @Test
