@@ -4,11 +4,15 @@
 
 dist_dir() { printf '%s/target/dist\n' "$1"; }
 
-# source_stamp ROOT: changes whenever a source of the product does: path, time and size of each file, hashed.
+# source_stamp ROOT: changes whenever a source of the product does: path, time and size of each file, hashed. So does it
+# when a compiler for guests of another architecture comes: their trigger is built where it is.
 source_stamp() {
   (
     cd -- "$1" || exit
-    find src/main pom.xml .mvn deploy/trapline deploy/lib -type f -printf '%p %T@ %s\n' | LC_ALL=C sort | sha256sum
+    {
+      find src/main pom.xml .mvn deploy/trapline deploy/lib -type f -printf '%p %T@ %s\n'
+      command -v aarch64-linux-gnu-gcc x86_64-linux-gnu-gcc || true
+    } | LC_ALL=C sort | sha256sum
   )
 }
 

@@ -36,6 +36,11 @@ has_tool() {
         "$cc" -static -x c -o /dev/null - 2>/dev/null
       ;;
     chromium) command -v chromium || command -v chromium-browser || command -v google-chrome ;;
+    # As the Makefile looks for it: a compiler without its C library is none.
+    cross-cc)
+      command -v aarch64-linux-gnu-gcc &&
+        echo 'int main(void) { return 0; }' | aarch64-linux-gnu-gcc -static -x c -o /dev/null - 2>/dev/null
+      ;;
     *) command -v "$1" ;;
   esac >/dev/null
 }
@@ -49,6 +54,7 @@ titles() {
       javac) text+=", a JDK (17 or later)" ;;
       mvn) text+=", Maven" ;;
       cc) text+=", a C compiler" ;;
+      cross-cc) text+=", a C compiler for aarch64 guests" ;;
       libc) text+=", headers of the kernel and a static C library" ;;
       *) text+=", $tool" ;;
     esac
@@ -64,6 +70,9 @@ package_of() {
     apt-get:mvn) echo maven ;;
     apt-get:libc) echo libc6-dev ;;
     apt-get:chromium) echo 'chromium|chromium-browser' ;;
+    apt-get:cross-cc) echo 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross' ;;
+    apt-get:qemu-system-x86_64) echo qemu-system-x86 ;;
+    apt-get:qemu-system-aarch64) echo qemu-system-arm ;;
     dnf:java) echo 'java-17-openjdk-headless|java-21-openjdk-headless|java-25-openjdk-headless' ;;
     dnf:javac) echo 'java-17-openjdk-devel|java-21-openjdk-devel|java-25-openjdk-devel' ;;
     dnf:mvn) echo maven ;;

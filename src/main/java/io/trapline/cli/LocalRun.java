@@ -5,7 +5,6 @@ import io.trapline.cluster.Earlier;
 import io.trapline.cluster.LocalCluster;
 import io.trapline.cluster.RunEvent;
 import io.trapline.cluster.Submission;
-import io.trapline.host.Host;
 import io.trapline.http.ApiEvent;
 import io.trapline.journal.Journal;
 import io.trapline.journal.RunDirectory;
@@ -41,10 +40,11 @@ final class LocalRun {
     }
 
     /** Measures into that directory and writes the report, however the run ends. */
-    ExitCode run(Path directory, boolean resume, Host host) throws IOException {
+    ExitCode run(Path directory, boolean resume, LocalHosts.Opener opener) throws IOException, CommandFailure {
         byte[] file = text.getBytes(StandardCharsets.UTF_8);
         try (RunDirectory kept = RunDirectory.open(directory, campaign.name(), file, resume);
-                LocalCluster cluster = LocalCluster.start(host)) {
+                LocalHosts hosts = opener.open(kept.path());
+                LocalCluster cluster = LocalCluster.start(hosts.hosts())) {
             kept.journal().mended().ifPresent(this::say);
             if (resume && kept.earlier().isEmpty()) {
                 say(directory + " holds no trial yet: all are to be measured");

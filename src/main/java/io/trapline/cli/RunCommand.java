@@ -8,17 +8,18 @@ import io.trapline.campaign.Plan;
 import io.trapline.campaign.Planner;
 import io.trapline.campaign.Problem;
 import io.trapline.cluster.Earlier;
-import io.trapline.host.Host;
-import io.trapline.host.LocalHost;
 import io.trapline.journal.RunDirectory;
-import io.trapline.trigger.TriggerException;
-import io.trapline.trigger.TriggerProgram;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -31,6 +32,8 @@ import picocli.CommandLine.Spec;
         description = "Measures a campaign on this machine, prints the report and writes its files.",
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
+    private static final Pattern OVERRIDE = Pattern.compile("([^:]+):kernel=(.+)");
+
     @Parameters(paramLabel = "CAMPAIGN", description = "The campaign file (YAML).")
     private Path campaignFile;
 
@@ -49,6 +52,12 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Print what would be run, in order, and how long it takes.")
     private boolean dryRun;
 
+    @Option(
+            names = "--path",
+            paramLabel = "NAME:kernel=FILE",
+            description = "The kernel of a path, in place of the campaign's: a file or debian:VERSION. Repeatable.")
+    private List<String> paths = List.of();
+
     @Spec
     private CommandSpec spec;
 
@@ -56,18 +65,17 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws CommandFailure, IOException {
         try {
             String text = CampaignReader.text(campaignFile);
-            Campaign campaign = CampaignReader.parse(campaignFile.toString(), text);
-            try (Host host = LocalHost.open(TriggerProgram.find())) {
-                Plan plan = Planner.plan(campaign, List.of(host.profile())); // all is checked before anything is made
-                Path directory = new OutputChoice(out, resume).directory(campaign.name());
-                if (dryRun) {
-                    Earlier earlier = resume ? Earlier.of(RunDirectory.read(directory)) : Earlier.NOTHING;
-                    new PlanText(plan, earlier.done()).lines().forEach(print()::println);
-                    return ExitCode.FINE.code();
-                }
-                return new LocalRun(campaign, text, print(), spec.commandLine().getErr())
-                        .run(directory, resume, host)
-                        .code();
+            Campaign campaign = CampaignReader.parse(campaignFile.toString(), text, kernels());
+            if (dryRun) {
+                return printPlan(campaign);
+            }
+            if (LocalHosts.needsGuests(campaign)) {
+                // What a guest's CPUs are is known when it runs, and its console belongs into the run's directory.
+                return run(campaign, text, consoles -> LocalHosts.open(campaign, consoles, this::say));
+            }
+            try (LocalHosts hosts = LocalHosts.open(campaign, Path.of("."), this::say)) {
+                Planner.plan(campaign, hosts.profiles()); // all is checked before anything is made
+                return run(campaign, text, consoles -> hosts);
             }
         } catch (CampaignException e) {
             throw new CommandFailure(
@@ -75,9 +83,51 @@ final class RunCommand implements Callable<Integer> {
                     e.problems().stream().map(Problem::toString).toList());
         } catch (NoHostException e) {
             throw new CommandFailure(ExitCode.NO_HOSTS, e.getMessage());
-        } catch (TriggerException e) {
-            throw CommandFailure.of(e);
         }
+    }
+
+    private int run(Campaign campaign, String text, LocalHosts.Opener opener) throws CommandFailure, IOException {
+        Path directory = new OutputChoice(out, resume).directory(campaign.name());
+        return new LocalRun(campaign, text, print(), spec.commandLine().getErr())
+                .run(directory, resume, opener)
+                .code();
+    }
+
+    private int printPlan(Campaign campaign) throws CommandFailure, IOException, CampaignException, NoHostException {
+        Path consoles = Files.createTempDirectory("trapline-consoles-");
+        try (LocalHosts hosts = LocalHosts.open(campaign, consoles, this::say)) {
+            Plan plan = Planner.plan(campaign, hosts.profiles());
+            Earlier earlier = resume
+                    ? Earlier.of(RunDirectory.read(new OutputChoice(out, true).directory(campaign.name())))
+                    : Earlier.NOTHING;
+            new PlanText(plan, earlier.done()).lines().forEach(print()::println);
+            return ExitCode.FINE.code();
+        } finally {
+            for (Campaign.Path path : campaign.paths()) {
+                Files.deleteIfExists(LocalHosts.console(consoles, path.name()));
+            }
+            Files.delete(consoles);
+        }
+    }
+
+    /** What --path says, by the path's name. */
+    private Map<String, String> kernels() throws CommandFailure {
+        Map<String, String> kernels = new LinkedHashMap<>();
+        for (String override : paths) {
+            Matcher form = OVERRIDE.matcher(override);
+            if (!form.matches()) {
+                throw new CommandFailure(
+                        ExitCode.BAD_INPUT,
+                        "--path " + override + ": its form is NAME:kernel=FILE, such as lockless:kernel=after/bzImage");
+            }
+            kernels.put(form.group(1), form.group(2));
+        }
+        return kernels;
+    }
+
+    private void say(String line) {
+        spec.commandLine().getErr().println("trapline: " + line);
+        spec.commandLine().getErr().flush();
     }
 
     private PrintWriter print() {

@@ -13,11 +13,14 @@ import akka.cluster.typed.Subscribe;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.trapline.host.Host;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * A cluster of one member in this JVM: the coordinator and one worker, as on many machines, and nothing listening
+ * A cluster of one member in this JVM: the coordinator and a worker a host, as on many machines, and nothing listening
  * beyond loopback.
  */
 public final class LocalCluster implements AutoCloseable {
@@ -29,19 +32,24 @@ public final class LocalCluster implements AutoCloseable {
 
     private record Up() implements Command {}
 
+    private record AllJoined() implements Command {}
+
+    /** How much may be asked of it before it is up. */
+    private static final int EARLY_MESSAGES = 100;
+
     private final ActorSystem<Command> system;
 
     private LocalCluster(ActorSystem<Command> system) {
         this.system = system;
     }
 
-    /** Starts it with a worker for this host; the host is closed with the cluster. */
-    public static LocalCluster start(Host host) {
+    /** Starts it with a worker for each of these hosts; they are closed with the cluster. */
+    public static LocalCluster start(List<Host> hosts) {
         Config config = ConfigFactory.parseResources("trapline-local.conf")
                 .withFallback(ConfigFactory.parseResources("trapline.conf"))
                 .withFallback(ConfigFactory.load())
                 .resolve();
-        return new LocalCluster(ActorSystem.create(guardian(host), "trapline", config));
+        return new LocalCluster(ActorSystem.create(guardian(hosts), "trapline", config));
     }
 
     /**
@@ -64,32 +72,67 @@ public final class LocalCluster implements AutoCloseable {
         system.terminate();
     }
 
-    private static Behavior<Command> guardian(Host host) {
-        return Behaviors.setup(context -> {
+    private static Behavior<Command> guardian(List<Host> hosts) {
+        return Behaviors.setup(context -> Behaviors.withStash(EARLY_MESSAGES, early -> {
             Cluster cluster = Cluster.get(context.getSystem());
             cluster.subscriptions()
                     .tell(Subscribe.create(context.messageAdapter(SelfUp.class, up -> new Up()), SelfUp.class));
             cluster.manager().tell(Join.create(cluster.selfMember().address()));
             ActorRef<Coordinator.Command> coordinator = context.spawn(Coordinator.create(), "coordinator");
-            ActorRef<Worker.Command> worker = context.spawn(
-                    Worker.create(host, UUID.randomUUID().toString()),
-                    "worker",
-                    DispatcherSelector.fromConfig("trapline.blocking-dispatcher"));
+            Deque<ActorRef<Worker.Command>> workers = new ArrayDeque<>();
+            for (Host host : hosts) {
+                workers.add(context.spawn(
+                        Worker.create(host, UUID.randomUUID().toString()),
+                        "worker-" + workers.size(),
+                        DispatcherSelector.fromConfig("trapline.blocking-dispatcher")));
+            }
             return Behaviors.receive(Command.class)
                     .onMessage(Up.class, up -> {
-                        worker.tell(new Worker.Join(coordinator));
+                        context.spawn(introduce(workers, coordinator, context.getSelf()), "door");
                         return Behaviors.same();
                     })
-                    .onMessage(Submit.class, submit -> {
-                        coordinator.tell(new Coordinator.Submit(submit.submission(), follower(context, submit)));
-                        return Behaviors.same();
-                    })
-                    .onMessage(Cancel.class, cancel -> {
-                        coordinator.tell(new Coordinator.Cancel(cancel.run(), cancel.reason()));
+                    .onMessage(AllJoined.class, all -> early.unstashAll(open(context, coordinator)))
+                    .onAnyMessage(message -> {
+                        early.stash(message);
                         return Behaviors.same();
                     })
                     .build();
+        }));
+    }
+
+    /**
+     * Lets one worker after the other say hello, so that hosts have their order. A plan needs all of them: no campaign
+     * reaches the coordinator before.
+     */
+    private static Behavior<Coordinator.Command> introduce(
+            Deque<ActorRef<Worker.Command>> workers,
+            ActorRef<Coordinator.Command> coordinator,
+            ActorRef<Command> guardian) {
+        return Behaviors.setup(context -> {
+            workers.remove().tell(new Worker.Join(context.getSelf()));
+            return Behaviors.receiveMessage(hello -> {
+                coordinator.tell(hello);
+                if (workers.isEmpty()) {
+                    guardian.tell(new AllJoined());
+                    return Behaviors.stopped();
+                }
+                workers.remove().tell(new Worker.Join(context.getSelf()));
+                return Behaviors.same();
+            });
         });
+    }
+
+    private static Behavior<Command> open(ActorContext<Command> context, ActorRef<Coordinator.Command> coordinator) {
+        return Behaviors.receive(Command.class)
+                .onMessage(Submit.class, submit -> {
+                    coordinator.tell(new Coordinator.Submit(submit.submission(), follower(context, submit)));
+                    return Behaviors.same();
+                })
+                .onMessage(Cancel.class, cancel -> {
+                    coordinator.tell(new Coordinator.Cancel(cancel.run(), cancel.reason()));
+                    return Behaviors.same();
+                })
+                .build();
     }
 
     private static ActorRef<RunEvent> follower(ActorContext<Command> context, Submit submit) {

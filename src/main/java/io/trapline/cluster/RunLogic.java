@@ -19,13 +19,16 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * A campaign's run as plain logic: told what happened, it answers with what is to be done. Each host runs its trials in
- * the plan's order, one at a time; the next one is not begun before the last one is on disk, so that writing never
- * falls into a measurement.
+ * A campaign's run as plain logic: told what happened, it answers with what is to be done. Each site (a host, or a
+ * machine with its guests) runs its trials in the plan's order, one at a time; the next one is not begun before the last
+ * one is on disk, so that writing never falls into a measurement.
  */
 final class RunLogic {
     /** How long a worker may take until its threads stand ready. */
     static final Duration READY_WITHIN = Duration.ofSeconds(30);
+
+    /** The same for one whose host is a guest, which may have to boot first. */
+    static final Duration GUEST_READY_WITHIN = Duration.ofMinutes(4);
 
     /** What a trial may take beyond its warm-up and measuring. The host gives up earlier and says more. */
     static final Duration GRACE = Duration.ofSeconds(20);
@@ -39,7 +42,8 @@ final class RunLogic {
     private final Clock clock;
     private final LongSupplier nanos;
     private final long startNanos;
-    private final Map<String, Deque<Plan.Trial>> waiting = new LinkedHashMap<>();
+    private final Map<String, HostProfile> hosts = new LinkedHashMap<>();
+    private final Map<String, Deque<Plan.Trial>> waiting = new LinkedHashMap<>(); // by site
     private final Map<String, InHand> inHand = new LinkedHashMap<>();
     private final List<Effect> effects = new ArrayList<>();
 
@@ -74,6 +78,7 @@ final class RunLogic {
         this.clock = clock;
         this.nanos = nanos;
         this.startNanos = nanos.getAsLong();
+        setup.hosts().forEach(host -> hosts.put(host.name(), host));
     }
 
     /** Plans on disk, then the first trial of each host. */
@@ -87,7 +92,7 @@ final class RunLogic {
         for (Plan.Trial trial : setup.plan().trials()) {
             append(new JournalRecord.Planned(trial.id(), trial.cell(), trial.round()));
             if (!setup.earlier().done().contains(trial.id())) {
-                waiting.computeIfAbsent(trial.cell().host(), h -> new ArrayDeque<>())
+                waiting.computeIfAbsent(site(trial.cell().host()), s -> new ArrayDeque<>())
                         .add(trial);
                 left = left.plus(trial.spec().timing().total());
                 toRun++;
@@ -97,7 +102,7 @@ final class RunLogic {
         if (waiting.isEmpty()) {
             end(Ending.COMPLETE, "complete");
         }
-        List.copyOf(waiting.keySet()).forEach(host -> next(host, 1));
+        List.copyOf(waiting.keySet()).forEach(site -> next(site, 1));
         return drain();
     }
 
@@ -130,8 +135,9 @@ final class RunLogic {
         }
         current.phase = InHand.Phase.RUNNING;
         effects.add(new Effect.Go(host, current.attempt));
-        Duration total = current.trial.spec().timing().total();
-        arm(host, current, total.plus(GRACE), "the end of " + current.attempt + " on " + host);
+        int slowness = guest(host).map(HostProfile.Guest::slowness).orElse(1);
+        Duration longest = current.trial.spec().timing().total().plus(GRACE).multipliedBy(slowness);
+        arm(host, current, longest, "the end of " + current.attempt + " on " + host);
     }
 
     private void onInterval(InHand current, Reply.Interval interval) {
@@ -166,6 +172,7 @@ final class RunLogic {
     }
 
     private void onDisk(String host, InHand ended) {
+        String site = site(host);
         inHand.remove(host);
         left = left.minus(ended.trial.spec().timing().total());
         boolean again = ended.failure.isPresent()
@@ -175,15 +182,15 @@ final class RunLogic {
         tell(new RunEvent.TrialEnded(ended.attempt.trial(), ended.rate(), ended.failure, again));
         if (again) {
             left = left.plus(ended.trial.spec().timing().total());
-            waiting.get(host).addFirst(ended.trial);
-            next(host, ended.attempt.number() - attemptsBefore(ended.trial) + 1);
+            waiting.get(site).addFirst(ended.trial);
+            next(site, ended.attempt.number() - attemptsBefore(ended.trial) + 1);
             return;
         }
         if (ended.failure.isPresent() && setup.onLoss() == OnLoss.FAIL && ending.isEmpty()) {
             end(Ending.TRIAL_FAILED, ended.attempt + ": " + ended.failure.get());
             return;
         }
-        next(host, 1);
+        next(site, 1);
     }
 
     /** The followers want no more. */
@@ -222,8 +229,8 @@ final class RunLogic {
         finishIfIdle();
     }
 
-    private void next(String host, int number) {
-        Deque<Plan.Trial> queue = waiting.get(host);
+    private void next(String site, int number) {
+        Deque<Plan.Trial> queue = waiting.get(site);
         if (ending.isPresent() || queue.isEmpty()) {
             if (ending.isEmpty()
                     && inHand.isEmpty()
@@ -235,6 +242,7 @@ final class RunLogic {
             return;
         }
         Plan.Trial trial = queue.removeFirst();
+        String host = trial.cell().host();
         InHand current = new InHand(trial, attemptsBefore(trial) + number);
         inHand.put(host, current);
         if (number == 1) {
@@ -244,7 +252,8 @@ final class RunLogic {
                 trial.id(), current.attempt.number(), setup.workers().getOrDefault(host, host), clock.instant()));
         tell(new RunEvent.TrialBegun(trial.id(), current.attempt.number(), trial.cell(), begun, left));
         effects.add(new Effect.Prepare(host, current.attempt, trial.spec()));
-        arm(host, current, READY_WITHIN, "the ready of " + current.attempt + " on " + host);
+        Duration ready = guest(host).isPresent() ? GUEST_READY_WITHIN : READY_WITHIN;
+        arm(host, current, ready, "the ready of " + current.attempt + " on " + host);
     }
 
     private void finishIfIdle() {
@@ -265,6 +274,14 @@ final class RunLogic {
         effects.add(new Effect.Disarm(host));
         current.mark = ++mark;
         effects.add(new Effect.Sync(mark));
+    }
+
+    private String site(String host) {
+        return Optional.ofNullable(hosts.get(host)).map(HostProfile::site).orElse(host);
+    }
+
+    private Optional<HostProfile.Guest> guest(String host) {
+        return Optional.ofNullable(hosts.get(host)).flatMap(HostProfile::guest);
     }
 
     private int attemptsBefore(Plan.Trial trial) {

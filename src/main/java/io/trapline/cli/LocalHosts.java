@@ -1,0 +1,104 @@
+package io.trapline.cli;
+
+import io.trapline.campaign.Campaign;
+import io.trapline.host.GuestHost;
+import io.trapline.host.Host;
+import io.trapline.host.HostProfile;
+import io.trapline.host.LocalHost;
+import io.trapline.host.guest.DebianKernels;
+import io.trapline.host.guest.GuestException;
+import io.trapline.host.guest.GuestSpec;
+import io.trapline.trigger.TriggerException;
+import io.trapline.trigger.TriggerProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What a campaign needs of this machine: the machine itself, and a guest for each path that has a kernel. */
+final class LocalHosts implements AutoCloseable {
+    private static final Path HOSTNAME = Path.of("/proc/sys/kernel/hostname");
+
+    private final List<Host> hosts = new ArrayList<>();
+
+    /** Opens hosts for a campaign. */
+    interface Opener {
+        /**
+         * Opens them, which takes some seconds a guest.
+         *
+         * @param consoles the directory that guests' consoles are kept in
+         */
+        LocalHosts open(Path consoles) throws CommandFailure, IOException;
+    }
+
+    private LocalHosts() {}
+
+    /** Whether a campaign needs more than the machine itself. */
+    static boolean needsGuests(Campaign campaign) {
+        return campaign.paths().stream().anyMatch(path -> path.guest().isPresent());
+    }
+
+    /**
+     * Opens what the campaign needs, guests one after the other: they share this machine's CPUs.
+     *
+     * @param consoles the directory that guests' consoles are kept in
+     * @param say tells people what takes its time
+     */
+    static LocalHosts open(Campaign campaign, Path consoles, Consumer<String> say) throws CommandFailure, IOException {
+        LocalHosts opened = new LocalHosts();
+        try {
+            Path program = TriggerProgram.find();
+            if (campaign.paths().stream().anyMatch(path -> path.guest().isEmpty())) {
+                opened.hosts.add(LocalHost.open(program));
+            }
+            String machine = Files.readString(HOSTNAME).strip();
+            for (Campaign.Path path : campaign.paths()) {
+                if (path.guest().isPresent()) {
+                    opened.boot(path.name(), path.guest().get(), machine, program, consoles, say);
+                }
+            }
+            return opened;
+        } catch (TriggerException e) {
+            opened.close();
+            throw CommandFailure.of(e);
+        } catch (GuestException e) {
+            opened.close();
+            throw new CommandFailure(ExitCode.NO_HOSTS, e.getMessage());
+        }
+    }
+
+    private void boot(String path, GuestSpec guest, String machine, Path program, Path consoles, Consumer<String> say)
+            throws GuestException {
+        say.accept("booting the guest of path " + path + ": " + guest.kernel());
+        GuestHost host = GuestHost.open(
+                new GuestHost.Order(guest, path, machine, program, DebianKernels.ofUser(), console(consoles, path)));
+        hosts.add(host);
+        HostProfile profile = host.profile();
+        say.accept("%s runs Linux %s (%s) under %s"
+                .formatted(
+                        profile.name(),
+                        profile.kernel().release(),
+                        profile.arch(),
+                        profile.guest().orElseThrow().accelerator().spelling()));
+    }
+
+    /** The file that the console of that path's guest is kept in. */
+    static Path console(Path consoles, String path) {
+        return consoles.resolve("console-" + path + ".log");
+    }
+
+    List<Host> hosts() {
+        return List.copyOf(hosts);
+    }
+
+    List<HostProfile> profiles() {
+        return hosts.stream().map(Host::profile).toList();
+    }
+
+    @Override
+    public void close() {
+        hosts.forEach(Host::close);
+    }
+}
