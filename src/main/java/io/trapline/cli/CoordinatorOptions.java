@@ -1,6 +1,7 @@
 package io.trapline.cli;
 
 import io.trapline.http.CoordinatorClient;
+import io.trapline.http.HttpSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -9,12 +10,14 @@ import picocli.CommandLine.Option;
 
 /** Which coordinator a command asks. */
 final class CoordinatorOptions {
+    private static final String DEFAULT = "http://127.0.0.1:" + HttpSettings.DEFAULT_PORT;
+
     @Option(
             names = "--to",
             paramLabel = "URL",
-            description = "The coordinator's address, as https://host:port. Default: $TRAPLINE_COORDINATOR, or"
-                    + " http://127.0.0.1:7071.",
-            defaultValue = "${TRAPLINE_COORDINATOR:-http://127.0.0.1:7071}")
+            description = "The coordinator's address, as https://host:port. Default: $TRAPLINE_COORDINATOR, or" + " "
+                    + DEFAULT + ".",
+            defaultValue = "${TRAPLINE_COORDINATOR:-" + DEFAULT + "}")
     private URI coordinator;
 
     @Option(names = "--token-file", paramLabel = "FILE", description = "Holds the token that the coordinator wants.")

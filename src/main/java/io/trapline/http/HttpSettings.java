@@ -22,10 +22,6 @@ public record HttpSettings(
     /** Where a coordinator listens unless it is told otherwise. */
     public static final int DEFAULT_PORT = 7071;
 
-    /** For this machine alone, in plain. */
-    public static final HttpSettings LOOPBACK = new HttpSettings(
-            "127.0.0.1", DEFAULT_PORT, Optional.empty(), Optional.empty(), false, Duration.ofSeconds(10));
-
     /** Whether only programs of this machine can reach it. */
     boolean isLoopback() throws IOException {
         try {
