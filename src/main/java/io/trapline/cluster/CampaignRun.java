@@ -10,27 +10,37 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import io.trapline.journal.JournalRecord;
 import io.trapline.journal.JournalWriter;
-import io.trapline.trigger.Reply;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One campaign's run: does what {@link RunLogic} says, and tells it what comes of it. */
 public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
 
     /** What a run is told. */
-    public sealed interface Command {}
-
-    /** The trigger of a host said something of that attempt. */
-    public record Said(String host, Attempt attempt, Reply.OfTrial reply) implements Command {}
+    sealed interface Command permits Delivery, Cancel, WorkerLost, WorkerBack, HostGone, Deadline, NoReturn, Journal {}
 
     /** End the run early; what was measured stays. */
-    public record Cancel(String reason) implements Command {}
+    record Cancel(String reason) implements Command {}
+
+    /** A host's worker is gone or can't be reached. */
+    record WorkerLost(String host, String reason) implements Command {}
+
+    /** A host's worker is there again, or another one in its place. */
+    record WorkerBack(String host, String incarnation, ActorRef<Worker.Command> worker) implements Command {}
+
+    /** A host is not any more what this run was planned for. */
+    record HostGone(String host, String reason) implements Command {}
 
     private record Deadline(String host, Attempt attempt, String waitingFor) implements Command {}
 
+    private record NoReturn(String host) implements Command {}
+
     private record Journal(JournalKeeper.Answer answer) implements Command {}
 
+    private final String run;
     private final RunLogic logic;
     private final Map<String, ActorRef<Worker.Command>> workers;
     private final ActorRef<RunEvent> follower;
@@ -40,14 +50,17 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
     private CampaignRun(
             ActorContext<Command> context,
             TimerScheduler<Command> timers,
+            String run,
             RunLogic logic,
             JournalWriter writer,
             Map<String, ActorRef<Worker.Command>> workers,
             ActorRef<RunEvent> follower) {
         super(context);
+        context.setLoggerName(CampaignRun.class);
         this.timers = timers;
+        this.run = run;
         this.logic = logic;
-        this.workers = Map.copyOf(workers);
+        this.workers = new HashMap<>(workers);
         this.follower = follower;
         this.journal = context.spawn(
                 JournalKeeper.create(writer, context.messageAdapter(JournalKeeper.Answer.class, Journal::new)),
@@ -58,31 +71,55 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
     /**
      * A run that begins at once.
      *
-     * @param workers the worker of each host that the logic plans for
+     * @param run the run's id
+     * @param workers the worker of each host that is there
      * @param follower is told of all that happens
      */
     static Behavior<Command> create(
+            String run,
             RunLogic logic,
             JournalWriter writer,
             Map<String, ActorRef<Worker.Command>> workers,
             ActorRef<RunEvent> follower) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            CampaignRun run = new CampaignRun(context, timers, logic, writer, workers, follower);
-            return run.apply(logic.start());
+            CampaignRun actor = new CampaignRun(context, timers, run, logic, writer, workers, follower);
+            workers.values().forEach(actor::attach);
+            return actor.apply(logic.start());
         }));
     }
 
     @Override
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
-                .onMessage(Said.class, m -> apply(logic.onSaid(m.host(), m.attempt(), m.reply())))
+                .onMessage(Delivery.Word.class, m -> apply(logic.onDelivery(m)))
+                .onMessage(Delivery.Readings.class, m -> apply(logic.onDelivery(m)))
+                .onMessage(WorkerLost.class, m -> apply(logic.onWorkerLost(m.host(), m.reason())))
+                .onMessage(WorkerBack.class, this::onWorkerBack)
+                .onMessage(HostGone.class, m -> apply(logic.onHostGone(m.host(), m.reason())))
+                .onMessage(NoReturn.class, m -> apply(logic.onNoReturn(m.host())))
                 .onMessage(Cancel.class, m -> apply(logic.onCancel(m.reason())))
                 .onMessage(Deadline.class, m -> apply(logic.onDeadline(m.host(), m.attempt(), m.waitingFor())))
                 .onMessage(Journal.class, m -> apply(onJournal(m.answer())))
                 .build();
     }
 
+    private Behavior<Command> onWorkerBack(WorkerBack back) {
+        workers.put(back.host(), back.worker());
+        attach(back.worker());
+        return apply(logic.onWorkerBack(back.host(), back.incarnation()));
+    }
+
+    /** Whatever the worker has of this run is to come here. */
+    private void attach(ActorRef<Worker.Command> worker) {
+        worker.tell(new Worker.Attach(run, getContext().getSelf()));
+    }
+
     private List<Effect> onJournal(JournalKeeper.Answer answer) {
+        if (answer instanceof JournalKeeper.Prepared prepared) {
+            Effect.Prepare next = prepared.next();
+            toWorker(next.host(), new Worker.Prepare(run, next.attempt(), next.spec()));
+            return List.of();
+        }
         if (answer instanceof JournalKeeper.Synced synced) {
             return logic.onSynced(synced.mark());
         }
@@ -96,34 +133,62 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
             if (effect instanceof Effect.Append append) {
                 lines.add(append.line());
             } else if (effect instanceof Effect.Sync sync) {
-                journal.tell(new JournalKeeper.Append(lines));
-                journal.tell(new JournalKeeper.Sync(sync.mark()));
-                lines.clear();
+                sync(lines, new JournalKeeper.Synced(sync.mark()));
+            } else if (effect instanceof Effect.Prepare prepare) {
+                sync(lines, new JournalKeeper.Prepared(prepare));
             } else if (effect instanceof Effect.Tell tell) {
                 follower.tell(tell.event());
                 finished |= tell.event() instanceof RunEvent.Finished;
             } else {
-                toWorker(effect);
+                arrange(effect);
             }
         }
         if (!lines.isEmpty()) {
             journal.tell(new JournalKeeper.Append(lines));
         }
-        return finished ? Behaviors.stopped(() -> {}) : this;
+        return finished ? finish() : this;
     }
 
-    private void toWorker(Effect effect) {
-        if (effect instanceof Effect.Prepare p) {
-            workers.get(p.host())
-                    .tell(new Worker.Prepare(p.attempt(), p.spec(), getContext().getSelf()));
-        } else if (effect instanceof Effect.Go go) {
-            workers.get(go.host()).tell(new Worker.Go(go.attempt()));
+    private void sync(List<JournalRecord> lines, JournalKeeper.Answer then) {
+        journal.tell(new JournalKeeper.Append(lines));
+        journal.tell(new JournalKeeper.Sync(then));
+        lines.clear();
+    }
+
+    private void arrange(Effect effect) {
+        if (effect instanceof Effect.Go go) {
+            toWorker(go.host(), new Worker.Go(run, go.attempt()));
         } else if (effect instanceof Effect.Stop stop) {
-            workers.get(stop.host()).tell(new Worker.Stop(stop.attempt()));
+            toWorker(stop.host(), new Worker.Stop(run, stop.attempt()));
+        } else if (effect instanceof Effect.Acknowledge done) {
+            toWorker(done.host(), new Worker.Acknowledge(done.receipt()));
         } else if (effect instanceof Effect.Arm arm) {
             timers.startSingleTimer(arm.host(), new Deadline(arm.host(), arm.attempt(), arm.waitingFor()), arm.after());
         } else if (effect instanceof Effect.Disarm disarm) {
             timers.cancel(disarm.host());
+        } else if (effect instanceof Effect.AwaitReturn absent) {
+            NoReturn late = new NoReturn(absent.host());
+            timers.startSingleTimer(late, late, absent.after());
         }
+    }
+
+    /** A worker that is gone gets nothing; when it is back, the logic asks anew. */
+    private void toWorker(String host, Worker.Command command) {
+        Optional.ofNullable(workers.get(host)).ifPresent(worker -> worker.tell(command));
+    }
+
+    private Behavior<Command> finish() {
+        long twice = logic.ledger().duplicates();
+        long strange = logic.ledger().strangers();
+        if (twice + strange > 0) {
+            getContext()
+                    .getLog()
+                    .info(
+                            "run {}: {} records came more than once, {} belonged to none of its attempts",
+                            run,
+                            twice,
+                            strange);
+        }
+        return Behaviors.stopped(() -> {});
     }
 }

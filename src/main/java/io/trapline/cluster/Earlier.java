@@ -5,6 +5,8 @@ import io.trapline.campaign.Cell;
 import io.trapline.campaign.Plan;
 import io.trapline.host.HostProfile;
 import io.trapline.journal.Journal;
+import io.trapline.journal.JournalRecord;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,29 +21,57 @@ import java.util.stream.Stream;
  * @param done trials with a valid result
  * @param attempts the highest attempt of each trial that was begun
  * @param hosts those of the earlier part
+ * @param told the attempts that were begun, and how much was said of each
  */
 public record Earlier(
-        Map<String, Cell> planned, Set<String> done, Map<String, Integer> attempts, List<HostProfile> hosts) {
+        Map<String, Cell> planned,
+        Set<String> done,
+        Map<String, Integer> attempts,
+        List<HostProfile> hosts,
+        List<Told> told) {
     /** Of a run that begins. */
-    public static final Earlier NOTHING = new Earlier(Map.of(), Set.of(), Map.of(), List.of());
+    public static final Earlier NOTHING = new Earlier(Map.of(), Set.of(), Map.of(), List.of(), List.of());
 
     public Earlier {
         planned = Map.copyOf(planned);
         done = Set.copyOf(done);
         attempts = Map.copyOf(attempts);
         hosts = List.copyOf(hosts);
+        told = List.copyOf(told);
+    }
+
+    /**
+     * An attempt that was begun.
+     *
+     * @param worker the incarnation of its worker
+     * @param records how many records of it are there
+     */
+    public record Told(Attempt attempt, String worker, long records) {
+        static Told of(String trial, Journal.Attempt attempt) {
+            long words = Stream.of(attempt.ready(), attempt.started(), attempt.done(), attempt.failed())
+                    .filter(Optional::isPresent)
+                    .count();
+            return new Told(
+                    new Attempt(trial, attempt.number()),
+                    attempt.begun().map(JournalRecord.Begun::worker).orElse(""),
+                    words + attempt.readings().size());
+        }
     }
 
     /** What that journal holds. */
     public static Earlier of(Journal journal) {
         Map<String, Cell> planned = new LinkedHashMap<>();
         Map<String, Integer> attempts = new LinkedHashMap<>();
+        List<Told> told = new ArrayList<>();
         for (Journal.Trial trial : journal.trials()) {
             String id = trial.planned().trial();
             planned.put(id, trial.planned().cell());
-            trial.attempts().forEach(attempt -> attempts.merge(id, attempt.number(), Math::max));
+            for (Journal.Attempt attempt : trial.attempts()) {
+                attempts.merge(id, attempt.number(), Math::max);
+                told.add(Told.of(id, attempt));
+            }
         }
-        return new Earlier(planned, Analysis.validTrials(journal), attempts, journal.hosts());
+        return new Earlier(planned, Analysis.validTrials(journal), attempts, journal.hosts(), told);
     }
 
     /**
@@ -56,9 +86,17 @@ public record Earlier(
 
     private Stream<String> otherKernel(HostProfile host) {
         return hosts.stream()
-                .filter(before -> before.name().equals(host.name()) && !sameKernel(before, host))
-                .map(before -> "host " + host.name() + " runs Linux " + kernel(host) + ", and ran " + kernel(before)
-                        + " when this run began");
+                .filter(before -> before.name().equals(host.name()))
+                .map(before -> changed(before, host))
+                .filter(change -> !change.isEmpty())
+                .map(change -> "host " + host.name() + " " + change);
+    }
+
+    /** What of a host is not as it was, in words that follow its name; empty when a run can go on there. */
+    static String changed(HostProfile before, HostProfile now) {
+        boolean sameKernel = now.kernel().release().equals(before.kernel().release())
+                && now.kernel().version().equals(before.kernel().version());
+        return sameKernel ? "" : "runs Linux " + kernel(now) + ", and ran " + kernel(before) + " when this run began";
     }
 
     private Optional<String> otherCell(Plan plan) {
@@ -68,11 +106,6 @@ public record Earlier(
                 .findFirst()
                 .map(trial -> "trial " + trial.id() + " is " + trial.cell() + " now, and was " + planned.get(trial.id())
                         + " when this run began");
-    }
-
-    private static boolean sameKernel(HostProfile a, HostProfile b) {
-        return a.kernel().release().equals(b.kernel().release())
-                && a.kernel().version().equals(b.kernel().version());
     }
 
     private static String kernel(HostProfile host) {

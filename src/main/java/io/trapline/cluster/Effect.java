@@ -12,7 +12,7 @@ sealed interface Effect {
     /** Put the journal on disk, then say {@link RunLogic#onSynced} with the mark. */
     record Sync(long mark) implements Effect {}
 
-    /** Ask the host's worker to get the trial ready. */
+    /** Ask the host's worker to get the trial ready, once all that was appended before is on disk. */
     record Prepare(String host, Attempt attempt, TrialSpec spec) implements Effect {}
 
     /** Let its threads run. */
@@ -26,6 +26,12 @@ sealed interface Effect {
 
     /** Forget the host's deadline. */
     record Disarm(String host) implements Effect {}
+
+    /** Tell the host's worker what it need not keep any more. */
+    record Acknowledge(String host, Receipt receipt) implements Effect {}
+
+    /** Say {@link RunLogic#onNoReturn} after that time, unless the host's worker is back by then. */
+    record AwaitReturn(String host, Duration after) implements Effect {}
 
     /** Tell the followers. */
     record Tell(RunEvent event) implements Effect {}

@@ -26,14 +26,17 @@ final class JournalKeeper {
         }
     }
 
-    /** Put all before this on disk and say so with the mark. */
-    record Sync(long mark) implements Command {}
+    /** Put all before this on disk, then say this. */
+    record Sync(Answer done) implements Command {}
 
     /** What it answers. */
     sealed interface Answer {}
 
     /** All up to that mark is on disk. */
     record Synced(long mark) implements Answer {}
+
+    /** All that was to be there before a trial begins is on disk. */
+    record Prepared(Effect.Prepare next) implements Answer {}
 
     /** The journal can't be written. */
     record Failed(String reason) implements Answer {}
@@ -51,7 +54,7 @@ final class JournalKeeper {
                         Sync.class,
                         sync -> guarded(owner, () -> {
                             writer.sync();
-                            owner.tell(new Synced(sync.mark()));
+                            owner.tell(sync.done());
                         }))
                 .onSignal(PostStop.class, stopped -> guarded(owner, writer::close))
                 .build();

@@ -10,12 +10,11 @@ import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Join;
 import akka.cluster.typed.SelfUp;
 import akka.cluster.typed.Subscribe;
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.trapline.host.Host;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -43,13 +42,9 @@ public final class LocalCluster implements AutoCloseable {
         this.system = system;
     }
 
-    /** Starts it with a worker for each of these hosts; they are closed with the cluster. */
+    /** Starts it with a worker for each of these hosts, which the caller closes after the cluster. */
     public static LocalCluster start(List<Host> hosts) {
-        Config config = ConfigFactory.parseResources("trapline-local.conf")
-                .withFallback(ConfigFactory.parseResources("trapline.conf"))
-                .withFallback(ConfigFactory.load())
-                .resolve();
-        return new LocalCluster(ActorSystem.create(guardian(hosts), "trapline", config));
+        return new LocalCluster(ActorSystem.create(guardian(hosts), NodeConfig.NAME, NodeConfig.local()));
     }
 
     /**
@@ -66,7 +61,7 @@ public final class LocalCluster implements AutoCloseable {
         system.tell(new Cancel(run, reason));
     }
 
-    /** Stops the actors; the worker closes its host. */
+    /** Stops the actors, and with them the trial in hand. */
     @Override
     public void close() {
         system.terminate();
@@ -78,11 +73,18 @@ public final class LocalCluster implements AutoCloseable {
             cluster.subscriptions()
                     .tell(Subscribe.create(context.messageAdapter(SelfUp.class, up -> new Up()), SelfUp.class));
             cluster.manager().tell(Join.create(cluster.selfMember().address()));
-            ActorRef<Coordinator.Command> coordinator = context.spawn(Coordinator.create(), "coordinator");
+            ActorRef<Coordinator.Command> coordinator = context.spawn(Coordinator.create(true), "coordinator");
             Deque<ActorRef<Worker.Command>> workers = new ArrayDeque<>();
             for (Host host : hosts) {
                 workers.add(context.spawn(
-                        Worker.create(host, UUID.randomUUID().toString()),
+                        Worker.create(new Worker.Setup(
+                                host,
+                                host.profile(),
+                                Map.of(),
+                                UUID.randomUUID().toString(),
+                                Outbox.inMemory(),
+                                false,
+                                reason -> {})),
                         "worker-" + workers.size(),
                         DispatcherSelector.fromConfig("trapline.blocking-dispatcher")));
             }

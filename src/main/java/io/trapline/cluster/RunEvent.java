@@ -70,6 +70,8 @@ public sealed interface RunEvent {
             CANCELLED,
             /** By the campaign's own {@code onLoss: fail}. */
             TRIAL_FAILED,
+            /** A host was lost and did not come back; what it had left to measure is missing. */
+            HOST_LOST,
             /** The journal can't be written. */
             JOURNAL_FAILED
         }

@@ -11,11 +11,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -33,52 +35,59 @@ final class RunLogic {
     /** What a trial may take beyond its warm-up and measuring. The host gives up earlier and says more. */
     static final Duration GRACE = Duration.ofSeconds(20);
 
+    /** How long a host whose worker was lost may stay away until its trials are given up. */
+    static final Duration RETURN_WITHIN = Duration.ofMinutes(2);
+
     /** How long a stopped trial may take to say its last word. */
     static final Duration STOPPED_WITHIN = Duration.ofSeconds(1);
 
     private static final int ATTEMPTS = 2;
 
-    private final Setup setup;
+    private final RunSetup setup;
     private final Clock clock;
     private final LongSupplier nanos;
     private final long startNanos;
-    private final Map<String, HostProfile> hosts = new LinkedHashMap<>();
     private final Map<String, Deque<Plan.Trial>> waiting = new LinkedHashMap<>(); // by site
     private final Map<String, InHand> inHand = new LinkedHashMap<>();
+    private final Map<String, String> hostOfTrial = new HashMap<>();
+    /** The incarnation of the worker of each host that is there. */
+    private final Map<String, String> present = new HashMap<>();
+
+    private final Map<String, Integer> tries = new HashMap<>();
+    /** The hosts that are out for good, with the reason. */
+    private final Map<String, String> gone = new LinkedHashMap<>();
+
+    private final Ledger ledger;
     private final List<Effect> effects = new ArrayList<>();
 
     private int begun;
     private Duration measured = Duration.ZERO;
     private Duration left = Duration.ZERO;
     private long mark;
+    /** The mark that records were put on disk for because their worker wants a receipt; empty when none is awaited. */
+    private OptionalLong receiptMark = OptionalLong.empty();
+
+    private boolean receiptWanted;
     private OptionalLong lastMark = OptionalLong.empty();
     private Optional<RunEvent.Finished> ending = Optional.empty();
-
-    /**
-     * What a run is made of.
-     *
-     * @param header the journal's first line of this part
-     * @param hosts those that the plan is for
-     * @param workers the incarnation of each host's worker
-     */
-    record Setup(
-            JournalRecord.Run header,
-            Plan plan,
-            OnLoss onLoss,
-            List<HostProfile> hosts,
-            Map<String, String> workers,
-            Earlier earlier) {}
 
     /**
      * @param clock tells people when
      * @param nanos a monotonic clock
      */
-    RunLogic(Setup setup, Clock clock, LongSupplier nanos) {
+    RunLogic(RunSetup setup, Clock clock, LongSupplier nanos) {
         this.setup = setup;
         this.clock = clock;
         this.nanos = nanos;
         this.startNanos = nanos.getAsLong();
-        setup.hosts().forEach(host -> hosts.put(host.name(), host));
+        this.ledger = new Ledger(setup.header().run());
+        present.putAll(setup.workers());
+        setup.earlier().told().forEach(told -> ledger.open(told.attempt(), told.worker(), told.records()));
+    }
+
+    /** What came more than once, or from nowhere. */
+    Ledger ledger() {
+        return ledger;
     }
 
     /** Plans on disk, then the first trial of each host. */
@@ -91,8 +100,9 @@ final class RunLogic {
         }
         for (Plan.Trial trial : setup.plan().trials()) {
             append(new JournalRecord.Planned(trial.id(), trial.cell(), trial.round()));
+            hostOfTrial.put(trial.id(), trial.cell().host());
             if (!setup.earlier().done().contains(trial.id())) {
-                waiting.computeIfAbsent(site(trial.cell().host()), s -> new ArrayDeque<>())
+                waiting.computeIfAbsent(setup.site(trial.cell().host()), s -> new ArrayDeque<>())
                         .add(trial);
                 left = left.plus(trial.spec().timing().total());
                 toRun++;
@@ -102,17 +112,33 @@ final class RunLogic {
         if (waiting.isEmpty()) {
             end(Ending.COMPLETE, "complete");
         }
-        List.copyOf(waiting.keySet()).forEach(site -> next(site, 1));
+        List.copyOf(waiting.keySet()).forEach(this::next);
+        Set.copyOf(hostOfTrial.values()).forEach(this::awaitReturn);
         return drain();
     }
 
-    /** A worker passed on what its trigger said. */
-    List<Effect> onSaid(String host, Attempt attempt, Reply.OfTrial reply) {
+    /** A worker delivered records, perhaps not for the first time. */
+    List<Effect> onDelivery(Delivery delivery) {
+        Attempt attempt = delivery.origin().attempt();
+        String host = hostOfTrial.get(attempt.trial());
+        if (host == null || lastMark.isPresent()) {
+            return drain(); // the journal is closed to them; their worker will be told to forget this run
+        }
+        for (Reply.OfTrial reply : ledger.take(delivery)) {
+            said(host, attempt, reply);
+        }
+        receiptWanted |= delivery.urgent();
+        syncForReceipt();
+        return drain();
+    }
+
+    /** What an attempt says that was given up is kept, but changes nothing. */
+    private void said(String host, Attempt attempt, Reply.OfTrial reply) {
+        append(new JournalRecord.Said(attempt.trial(), attempt.number(), reply));
         InHand current = inHand.get(host);
         if (current == null || !current.attempt.equals(attempt) || current.phase == InHand.Phase.SYNCING) {
-            return drain(); // of an attempt that was given up: its worker spoke after the deadline
+            return;
         }
-        append(new JournalRecord.Said(attempt.trial(), attempt.number(), reply));
         if (reply instanceof Reply.Ready) {
             onReady(host, current);
         } else if (reply instanceof Reply.Interval interval) {
@@ -126,7 +152,6 @@ final class RunLogic {
                     Optional.of(failed.call() + ": " + failed.error()
                             + failed.fix().map(f -> "; " + f).orElse("")));
         }
-        return drain();
     }
 
     private void onReady(String host, InHand current) {
@@ -135,7 +160,7 @@ final class RunLogic {
         }
         current.phase = InHand.Phase.RUNNING;
         effects.add(new Effect.Go(host, current.attempt));
-        int slowness = guest(host).map(HostProfile.Guest::slowness).orElse(1);
+        int slowness = setup.guest(host).map(HostProfile.Guest::slowness).orElse(1);
         Duration longest = current.trial.spec().timing().total().plus(GRACE).multipliedBy(slowness);
         arm(host, current, longest, "the end of " + current.attempt + " on " + host);
     }
@@ -148,18 +173,80 @@ final class RunLogic {
     List<Effect> onDeadline(String host, Attempt attempt, String waitingFor) {
         InHand current = inHand.get(host);
         if (current != null && current.attempt.equals(attempt) && current.phase != InHand.Phase.SYNCING) {
-            String reason = "the deadline passed: waited for " + waitingFor;
             if (current.phase != InHand.Phase.STOPPING) {
                 effects.add(new Effect.Stop(host, attempt));
             }
-            append(new JournalRecord.Lost(attempt.trial(), attempt.number(), reason));
-            sync(host, current, Optional.of(reason));
+            lose(host, current, "the deadline passed: waited for " + waitingFor);
         }
         return drain();
     }
 
+    /** A host's worker is gone, or can't be reached: its trial in hand is spoilt. */
+    List<Effect> onWorkerLost(String host, String reason) {
+        if (present.remove(host) != null) {
+            InHand current = inHand.get(host);
+            if (current != null && current.phase != InHand.Phase.SYNCING) {
+                lose(host, current, reason);
+            }
+            awaitReturn(host);
+        }
+        return drain();
+    }
+
+    /** A host's worker is there again, or another one in its place. */
+    List<Effect> onWorkerBack(String host, String incarnation) {
+        present.put(host, incarnation);
+        boolean isBusy = inHand.keySet().stream().anyMatch(h -> setup.site(h).equals(setup.site(host)));
+        if (waiting.containsKey(setup.site(host)) && !isBusy) {
+            next(setup.site(host));
+        }
+        return drain();
+    }
+
+    /** The time that a host had to come back is over. */
+    List<Effect> onNoReturn(String host) {
+        return present.containsKey(host)
+                ? drain()
+                : onHostGone(host, "did not come back within " + RETURN_WITHIN.toSeconds() + " s");
+    }
+
+    /** A host is out of this run for good: what it had left to measure is not measured. */
+    List<Effect> onHostGone(String host, String reason) {
+        Deque<Plan.Trial> queue = waiting.getOrDefault(setup.site(host), new ArrayDeque<>());
+        List<Plan.Trial> dropped =
+                queue.stream().filter(t -> t.cell().host().equals(host)).toList();
+        if (ending.isEmpty() && !(dropped.isEmpty() && !inHand.containsKey(host))) {
+            gone.put(host, "host " + host + " " + reason + ", with " + dropped.size() + " trials left");
+            dropped.forEach(trial -> left = left.minus(trial.spec().timing().total()));
+            queue.removeAll(dropped);
+            endIfDone();
+        }
+        return drain();
+    }
+
+    private void awaitReturn(String host) {
+        if (!present.containsKey(host) && hostOfTrial.containsValue(host)) {
+            effects.add(new Effect.AwaitReturn(host, RETURN_WITHIN));
+        }
+    }
+
+    private void lose(String host, InHand current, String reason) {
+        Attempt attempt = current.attempt;
+        String whole = ledger.gap(attempt).map(gap -> reason + "; " + gap).orElse(reason);
+        append(new JournalRecord.Lost(attempt.trial(), attempt.number(), whole));
+        sync(host, current, Optional.of(whole));
+    }
+
     /** The journal is on disk up to that mark. */
     List<Effect> onSynced(long synced) {
+        for (Receipt receipt : ledger.onDisk(synced)) {
+            String host = hostOfTrial.get(receipt.origin().attempt().trial());
+            effects.add(new Effect.Acknowledge(host, receipt));
+        }
+        if (receiptMark.isPresent() && receiptMark.getAsLong() == synced) {
+            receiptMark = OptionalLong.empty();
+            syncForReceipt();
+        }
         if (lastMark.isPresent() && lastMark.getAsLong() == synced) {
             ending.ifPresent(this::tell);
             return drain();
@@ -172,25 +259,26 @@ final class RunLogic {
     }
 
     private void onDisk(String host, InHand ended) {
-        String site = site(host);
+        String site = setup.site(host);
         inHand.remove(host);
         left = left.minus(ended.trial.spec().timing().total());
         boolean again = ended.failure.isPresent()
                 && ending.isEmpty()
+                && !gone.containsKey(host)
                 && setup.onLoss() == OnLoss.REPEAT
                 && ended.attempt.number() - attemptsBefore(ended.trial) < ATTEMPTS;
         tell(new RunEvent.TrialEnded(ended.attempt.trial(), ended.rate(), ended.failure, again));
         if (again) {
             left = left.plus(ended.trial.spec().timing().total());
             waiting.get(site).addFirst(ended.trial);
-            next(site, ended.attempt.number() - attemptsBefore(ended.trial) + 1);
+            next(site);
             return;
         }
         if (ended.failure.isPresent() && setup.onLoss() == OnLoss.FAIL && ending.isEmpty()) {
             end(Ending.TRIAL_FAILED, ended.attempt + ": " + ended.failure.get());
             return;
         }
-        next(site, 1);
+        next(site);
     }
 
     /** The followers want no more. */
@@ -229,30 +317,39 @@ final class RunLogic {
         finishIfIdle();
     }
 
-    private void next(String site, int number) {
+    private void next(String site) {
         Deque<Plan.Trial> queue = waiting.get(site);
         if (ending.isPresent() || queue.isEmpty()) {
-            if (ending.isEmpty()
-                    && inHand.isEmpty()
-                    && waiting.values().stream().allMatch(Deque::isEmpty)) {
-                end(Ending.COMPLETE, "complete");
-            } else {
-                finishIfIdle();
-            }
-            return;
+            endIfDone();
+        } else if (present.containsKey(queue.getFirst().cell().host())) {
+            begin(queue.removeFirst());
         }
-        Plan.Trial trial = queue.removeFirst();
+    }
+
+    private void endIfDone() {
+        boolean nothingLeft = inHand.isEmpty() && waiting.values().stream().allMatch(Deque::isEmpty);
+        if (ending.isPresent() || !nothingLeft) {
+            finishIfIdle();
+        } else if (gone.isEmpty()) {
+            end(Ending.COMPLETE, "complete");
+        } else {
+            end(Ending.HOST_LOST, String.join("; ", gone.values()));
+        }
+    }
+
+    private void begin(Plan.Trial trial) {
         String host = trial.cell().host();
+        int number = tries.merge(trial.id(), 1, Integer::sum);
         InHand current = new InHand(trial, attemptsBefore(trial) + number);
         inHand.put(host, current);
         if (number == 1) {
             begun++;
         }
-        append(new JournalRecord.Begun(
-                trial.id(), current.attempt.number(), setup.workers().getOrDefault(host, host), clock.instant()));
+        ledger.open(current.attempt, present.get(host), 0);
+        append(new JournalRecord.Begun(trial.id(), current.attempt.number(), present.get(host), clock.instant()));
         tell(new RunEvent.TrialBegun(trial.id(), current.attempt.number(), trial.cell(), begun, left));
         effects.add(new Effect.Prepare(host, current.attempt, trial.spec()));
-        Duration ready = guest(host).isPresent() ? GUEST_READY_WITHIN : READY_WITHIN;
+        Duration ready = setup.guest(host).isPresent() ? GUEST_READY_WITHIN : READY_WITHIN;
         arm(host, current, ready, "the ready of " + current.attempt + " on " + host);
     }
 
@@ -260,8 +357,7 @@ final class RunLogic {
         if (ending.isPresent() && inHand.isEmpty() && lastMark.isEmpty()) {
             long wallMs = (nanos.getAsLong() - startNanos) / 1_000_000;
             append(new JournalRecord.Ended(ending.get().reason(), wallMs, measured.toMillis(), clock.instant()));
-            lastMark = OptionalLong.of(++mark);
-            effects.add(new Effect.Sync(mark));
+            lastMark = OptionalLong.of(sync());
         }
     }
 
@@ -272,16 +368,21 @@ final class RunLogic {
             measured = measured.plus(current.trial.spec().timing().total());
         }
         effects.add(new Effect.Disarm(host));
-        current.mark = ++mark;
+        current.mark = sync();
+    }
+
+    /** One at a time: a disk that is slow gives receipts for many deliveries at once. */
+    private void syncForReceipt() {
+        if (receiptWanted && receiptMark.isEmpty() && lastMark.isEmpty()) {
+            receiptWanted = false;
+            receiptMark = OptionalLong.of(sync());
+        }
+    }
+
+    private long sync() {
+        ledger.seal(++mark);
         effects.add(new Effect.Sync(mark));
-    }
-
-    private String site(String host) {
-        return Optional.ofNullable(hosts.get(host)).map(HostProfile::site).orElse(host);
-    }
-
-    private Optional<HostProfile.Guest> guest(String host) {
-        return Optional.ofNullable(hosts.get(host)).flatMap(HostProfile::guest);
+        return mark;
     }
 
     private int attemptsBefore(Plan.Trial trial) {

@@ -11,97 +11,259 @@ import io.trapline.host.Host;
 import io.trapline.host.HostProfile;
 import io.trapline.host.TrialSpec;
 import io.trapline.trigger.Reply;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
-/** Runs trials on its host, one at a time, and passes on what the trigger says. One a host. */
-public final class Worker extends AbstractBehavior<Worker.Command> {
+/**
+ * Runs trials on its host, one at a time, and delivers what the trigger says until the run has it on disk. One a host.
+ *
+ * <p>A worker that hears nothing from its coordinator stops its load: nobody would know what it measures.
+ */
+final class Worker extends AbstractBehavior<Worker.Command> {
+    /** So many ticks without a beat mean that the coordinator is lost. Ticks, not time: a JVM that was stopped for a while
+     * hears the beats that came meanwhile before so many ticks have passed. */
+    static final int SILENT_TICKS = 8;
+
+    /** After so many ticks without a receipt, one is asked for. */
+    private static final int RECEIPT_TICKS = 3;
+
+    /** After so many, what has none is delivered again. */
+    private static final int AGAIN_TICKS = 9;
 
     /** What a worker is asked. */
-    public sealed interface Command {}
+    sealed interface Command {}
 
-    /** Say hello to this coordinator. */
-    public record Join(ActorRef<Coordinator.Command> coordinator) implements Command {}
-
-    /** Get this trial ready; replies go to the run. */
-    public record Prepare(Attempt attempt, TrialSpec spec, ActorRef<CampaignRun.Command> run) implements Command {}
+    /** Get this trial ready. */
+    record Prepare(String run, Attempt attempt, TrialSpec spec) implements Command, Wire {}
 
     /** Let the threads of that attempt run. */
-    public record Go(Attempt attempt) implements Command {}
+    record Go(String run, Attempt attempt) implements Command, Wire {}
 
     /** End that attempt early. */
-    public record Stop(Attempt attempt) implements Command {}
+    record Stop(String run, Attempt attempt) implements Command, Wire {}
 
-    private record InHand(Attempt attempt, Host.Trial trial) {}
+    /** All that there is of that run is to be delivered to this actor. */
+    record Attach(String run, ActorRef<CampaignRun.Command> to) implements Command, Wire {}
 
-    private final Host host;
-    private final String incarnation;
-    private Optional<InHand> inHand = Optional.empty();
+    /** The run has this on disk. */
+    record Acknowledge(Receipt receipt) implements Command, Wire {}
 
-    private Worker(ActorContext<Command> context, Host host, String incarnation) {
-        super(context);
-        this.host = host;
-        this.incarnation = incarnation;
-    }
+    /** That run has ended; nothing of it is wanted any more. */
+    record Forget(String run) implements Command, Wire {}
+
+    /** The coordinator is there. */
+    record Beat() implements Command, Wire {}
+
+    /** The coordinator does not want this worker. */
+    record Dismiss(String reason) implements Command, Wire {}
+
+    /** Say hello to this coordinator, and again whenever it has been silent. */
+    record Join(ActorRef<Coordinator.Command> coordinator) implements Command {}
+
+    /** A second has passed. */
+    record Tick() implements Command {}
+
+    private record Said(Origin origin, Reply.OfTrial reply) implements Command {}
 
     /**
-     * A worker for this host, which it closes when it stops.
+     * What a worker is made of.
      *
+     * @param profile its host's, under the name that campaigns call it by
      * @param incarnation tells this start of the worker from every other one
+     * @param gathers whether readings wait for the next tick, so that fewer messages are sent
+     * @param dismissed is told why the coordinator does not want this worker
      */
-    public static Behavior<Command> create(Host host, String incarnation) {
-        return Behaviors.setup(context -> new Worker(context, host, incarnation));
+    record Setup(
+            Host host,
+            HostProfile profile,
+            Map<String, String> labels,
+            String incarnation,
+            Outbox outbox,
+            boolean gathers,
+            Consumer<String> dismissed) {}
+
+    private record InHand(Origin origin, Host.Trial trial) {}
+
+    private final Setup setup;
+    private final Outbox outbox;
+    private final Map<String, ActorRef<CampaignRun.Command>> runs = new HashMap<>();
+    private final Map<String, Integer> waited = new HashMap<>();
+    private Optional<ActorRef<Coordinator.Command>> coordinator = Optional.empty();
+    private Optional<InHand> inHand = Optional.empty();
+    private Optional<Prepare> next = Optional.empty();
+    private int silent;
+
+    private Worker(ActorContext<Command> context, Setup setup) {
+        super(context);
+        context.setLoggerName(Worker.class);
+        this.setup = setup;
+        this.outbox = setup.outbox();
+    }
+
+    /** A worker; its host and its outbox outlive it. */
+    static Behavior<Command> create(Setup setup) {
+        return Behaviors.setup(context -> new Worker(context, setup));
     }
 
     @Override
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
+                .onMessage(Said.class, this::onSaid)
+                .onMessage(Beat.class, beat -> onBeat())
+                .onMessage(Tick.class, tick -> onTick())
                 .onMessage(Join.class, this::onJoin)
                 .onMessage(Prepare.class, this::onPrepare)
                 .onMessage(Go.class, this::onGo)
                 .onMessage(Stop.class, this::onStop)
+                .onMessage(Attach.class, this::onAttach)
+                .onMessage(Acknowledge.class, this::onAcknowledge)
+                .onMessage(Forget.class, this::onForget)
+                .onMessage(Dismiss.class, this::onDismiss)
                 .onSignal(PostStop.class, this::onPostStop)
                 .build();
     }
 
     private Behavior<Command> onJoin(Join join) {
-        HostProfile profile = host.profile();
-        join.coordinator()
-                .tell(new Coordinator.Hello(profile, incarnation, getContext().getSelf()));
+        coordinator = Optional.of(join.coordinator());
+        silent = 0;
+        sayHello();
         return this;
     }
 
-    private Behavior<Command> onPrepare(Prepare prepare) {
-        String name = host.profile().name();
-        try {
-            Host.Trial trial = host.begin(
-                    prepare.spec(), reply -> prepare.run().tell(new CampaignRun.Said(name, prepare.attempt(), reply)));
-            inHand = Optional.of(new InHand(prepare.attempt(), trial));
-        } catch (IllegalStateException busy) {
-            Reply.Failed failed = new Reply.Failed(
-                    prepare.spec().id(), "begin", OptionalInt.empty(), busy.getMessage(), Optional.empty());
-            prepare.run().tell(new CampaignRun.Said(name, prepare.attempt(), failed));
+    private void sayHello() {
+        coordinator.ifPresent(c -> c.tell(new Coordinator.Hello(
+                Coordinator.PROTOCOL,
+                KryoTable.HASH,
+                setup.profile(),
+                setup.labels(),
+                setup.incarnation(),
+                outbox.runs(),
+                getContext().getSelf())));
+    }
+
+    private Behavior<Command> onBeat() {
+        silent = 0;
+        return this;
+    }
+
+    private Behavior<Command> onTick() {
+        silent++;
+        if (coordinator.isPresent() && silent % SILENT_TICKS == 0) {
+            inHand.ifPresent(t -> t.trial().stop());
+            sayHello();
+        }
+        for (String run : runs.keySet()) {
+            int ticks = outbox.isWaiting(run) ? waited.merge(run, 1, Integer::sum) : 0;
+            if (ticks >= AGAIN_TICKS) {
+                waited.remove(run);
+                outbox.rewind(run);
+            }
+            deliver(run, ticks >= RECEIPT_TICKS);
         }
         return this;
     }
 
+    private Behavior<Command> onPrepare(Prepare prepare) {
+        Origin origin = origin(prepare.run(), prepare.attempt());
+        boolean askedTwice = inHand.filter(t -> t.origin().equals(origin)).isPresent();
+        if (inHand.isEmpty()) {
+            begin(prepare);
+        } else if (!askedTwice) { // of a coordinator that is gone, or given up by this one
+            next = Optional.of(prepare);
+            inHand.get().trial().stop();
+        }
+        return this;
+    }
+
+    private void begin(Prepare prepare) {
+        Origin origin = origin(prepare.run(), prepare.attempt());
+        ActorRef<Command> self = getContext().getSelf();
+        try {
+            Host.Trial trial = setup.host().begin(prepare.spec(), reply -> self.tell(new Said(origin, reply)));
+            inHand = Optional.of(new InHand(origin, trial));
+        } catch (IllegalStateException busy) {
+            self.tell(new Said(
+                    origin,
+                    new Reply.Failed(
+                            prepare.spec().id(), "begin", OptionalInt.empty(), busy.getMessage(), Optional.empty())));
+        }
+    }
+
+    private Behavior<Command> onSaid(Said said) {
+        Origin origin = said.origin();
+        outbox.add(origin, said.reply());
+        outbox.complaint()
+                .ifPresent(c -> getContext().getLog().warn("results are kept in memory alone, not on disk: {}", c));
+        boolean isReading = said.reply() instanceof Reply.Interval;
+        if (!isReading || !setup.gathers()) {
+            deliver(origin.run(), false);
+        }
+        boolean isLast = said.reply() instanceof Reply.Done || said.reply() instanceof Reply.Failed;
+        if (isLast && inHand.filter(t -> !t.origin().equals(origin)).isEmpty()) {
+            inHand = Optional.empty();
+            Optional<Prepare> following = next;
+            next = Optional.empty();
+            following.ifPresent(this::begin);
+        }
+        return this;
+    }
+
+    private void deliver(String run, boolean urgent) {
+        Optional.ofNullable(runs.get(run))
+                .ifPresent(to -> outbox.due(run, urgent).forEach(to::tell));
+    }
+
     private Behavior<Command> onGo(Go go) {
-        find(go.attempt()).ifPresent(trial -> trial.go(OptionalLong.empty()));
+        find(go.run(), go.attempt()).ifPresent(trial -> trial.go(OptionalLong.empty()));
         return this;
     }
 
     private Behavior<Command> onStop(Stop stop) {
-        find(stop.attempt()).ifPresent(Host.Trial::stop);
+        find(stop.run(), stop.attempt()).ifPresent(Host.Trial::stop);
         return this;
     }
 
-    private Optional<Host.Trial> find(Attempt attempt) {
-        return inHand.filter(t -> t.attempt().equals(attempt)).map(InHand::trial);
+    private Behavior<Command> onAttach(Attach attach) {
+        runs.put(attach.run(), attach.to());
+        outbox.rewind(attach.run());
+        deliver(attach.run(), true);
+        return this;
+    }
+
+    private Behavior<Command> onAcknowledge(Acknowledge done) {
+        String run = done.receipt().origin().run();
+        outbox.settle(done.receipt());
+        waited.remove(run);
+        deliver(run, false);
+        return this;
+    }
+
+    private Behavior<Command> onForget(Forget forget) {
+        runs.remove(forget.run());
+        outbox.forget(forget.run());
+        return this;
+    }
+
+    private Behavior<Command> onDismiss(Dismiss dismiss) {
+        setup.dismissed().accept(dismiss.reason());
+        return Behaviors.stopped();
+    }
+
+    private Origin origin(String run, Attempt attempt) {
+        return new Origin(run, attempt, setup.incarnation());
+    }
+
+    private Optional<Host.Trial> find(String run, Attempt attempt) {
+        return inHand.filter(t -> t.origin().equals(origin(run, attempt))).map(InHand::trial);
     }
 
     private Behavior<Command> onPostStop(PostStop signal) {
-        host.close();
+        inHand.ifPresent(t -> t.trial().stop());
+        outbox.complete();
         return this;
     }
 }

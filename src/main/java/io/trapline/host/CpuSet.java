@@ -49,7 +49,7 @@ public final class CpuSet implements Comparable<CpuSet> {
      *
      * @throws IllegalArgumentException with the part that is wrong
      */
-    @JsonCreator
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static CpuSet parse(String list) {
         BitSet set = new BitSet();
         for (String raw : list.strip().split(",", -1)) {

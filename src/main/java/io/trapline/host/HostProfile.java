@@ -36,6 +36,24 @@ public record HostProfile(
         noise = List.copyOf(noise);
     }
 
+    /** The same host under another name. */
+    public HostProfile named(String other) {
+        return new HostProfile(
+                other,
+                arch,
+                kernel,
+                libc,
+                cpuModel,
+                virtualization,
+                memKiB,
+                topology,
+                isolated,
+                smt,
+                abilities,
+                noise,
+                guest);
+    }
+
     /** A host that is no guest of a campaign. */
     public HostProfile(
             String name,

@@ -58,7 +58,7 @@ public record Workload(String name, Kind kind, String operation) {
      *
      * @throws IllegalArgumentException when there is none
      */
-    @JsonCreator
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Workload named(String name) {
         return find(name).orElseThrow(() -> new IllegalArgumentException("no workload is named \"" + name + "\""));
     }

@@ -1,5 +1,8 @@
 package io.trapline.cluster;
 
+import static io.trapline.cluster.Samples.done;
+import static io.trapline.cluster.Samples.failed;
+import static io.trapline.cluster.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trapline.campaign.Campaign.OnLoss;
@@ -19,11 +22,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +37,7 @@ class RunLogicTest {
     private static final Clock NOON = Clock.fixed(Instant.parse("2026-11-30T12:00:00Z"), ZoneOffset.UTC);
 
     private final List<Effect> seen = new ArrayList<>();
+    private final Map<Attempt, Integer> said = new HashMap<>();
 
     @Test
     void anUndisturbedTrialGoesFromPrepareToDiskBeforeTheNextOneBegins() {
@@ -46,10 +49,10 @@ class RunLogicTest {
                 .containsExactly("t1");
         assertThat(only(Effect.Go.class)).isEmpty();
 
-        take(run.onSaid("vm", new Attempt("t1", 1), ready("t1")));
+        take(say(run, new Attempt("t1", 1), ready("t1")));
         assertThat(only(Effect.Go.class)).hasSize(1);
 
-        take(run.onSaid("vm", new Attempt("t1", 1), done("t1", false)));
+        take(say(run, new Attempt("t1", 1), done("t1", false)));
         assertThat(only(Effect.Prepare.class)).isEmpty();
         long mark = only(Effect.Sync.class).get(0).mark();
 
@@ -63,8 +66,8 @@ class RunLogicTest {
     void aRunIsFinishedOnlyWhenItsLastLineIsOnDisk() {
         RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
         take(run.start());
-        take(run.onSaid("vm", new Attempt("t1", 1), ready("t1")));
-        take(run.onSaid("vm", new Attempt("t1", 1), done("t1", false)));
+        take(say(run, new Attempt("t1", 1), ready("t1")));
+        take(say(run, new Attempt("t1", 1), done("t1", false)));
 
         take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
         assertThat(finished()).isEmpty();
@@ -79,13 +82,13 @@ class RunLogicTest {
         RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1", "t2");
         take(run.start());
 
-        take(run.onSaid("vm", new Attempt("t1", 1), failed("t1")));
+        take(say(run, new Attempt("t1", 1), failed("t1")));
         take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
         assertThat(only(Effect.Prepare.class))
                 .extracting(Effect.Prepare::attempt)
                 .containsExactly(new Attempt("t1", 2));
 
-        take(run.onSaid("vm", new Attempt("t1", 2), failed("t1")));
+        take(say(run, new Attempt("t1", 2), failed("t1")));
         take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
         assertThat(only(Effect.Prepare.class))
                 .extracting(Effect.Prepare::attempt)
@@ -98,7 +101,7 @@ class RunLogicTest {
         RunLogic run = run(onLoss, Earlier.NOTHING, "t1", "t2");
         take(run.start());
 
-        take(run.onSaid("vm", new Attempt("t1", 1), failed("t1")));
+        take(say(run, new Attempt("t1", 1), failed("t1")));
         take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
 
         List<Attempt> next =
@@ -132,16 +135,20 @@ class RunLogicTest {
     }
 
     @Test
-    void whatAnOlderAttemptSaysLateIsNotTaken() {
+    void whatAnOlderAttemptSaysLateIsKeptAndChangesNothing() {
         RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
         take(run.start());
         Effect.Arm armed = only(Effect.Arm.class).get(0);
         take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
         take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
 
-        take(run.onSaid("vm", new Attempt("t1", 1), done("t1", false)));
+        take(say(run, new Attempt("t1", 1), done("t1", false)));
 
-        assertThat(seen).isEmpty();
+        assertThat(seen)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Effect.Append.class,
+                        append -> assertThat(append.line()).isInstanceOf(JournalRecord.Said.class));
     }
 
     @Test
@@ -149,7 +156,7 @@ class RunLogicTest {
         RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
         take(run.start());
         Effect.Arm armed = only(Effect.Arm.class).get(0);
-        take(run.onSaid("vm", new Attempt("t1", 1), failed("t1")));
+        take(say(run, new Attempt("t1", 1), failed("t1")));
         take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
 
         take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
@@ -161,12 +168,12 @@ class RunLogicTest {
     void cancellingStopsTheTrialInHandKeepsItsLastWordAndFinishes() {
         RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1", "t2");
         take(run.start());
-        take(run.onSaid("vm", new Attempt("t1", 1), ready("t1")));
+        take(say(run, new Attempt("t1", 1), ready("t1")));
 
         take(run.onCancel("interrupted"));
         assertThat(only(Effect.Stop.class)).hasSize(1);
 
-        take(run.onSaid("vm", new Attempt("t1", 1), done("t1", true)));
+        take(say(run, new Attempt("t1", 1), done("t1", true)));
         assertThat(appended(JournalRecord.Said.class)).hasSize(1);
         take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
         assertThat(only(Effect.Prepare.class)).isEmpty();
@@ -204,7 +211,7 @@ class RunLogicTest {
 
     @Test
     void whatWasMeasuredBeforeIsNotMeasuredAgainAndAttemptsGoOnCounting() {
-        Earlier earlier = new Earlier(Map.of(), Set.of("t1"), Map.of("t1", 1, "t2", 2), List.of());
+        Earlier earlier = new Earlier(Map.of(), Set.of("t1"), Map.of("t1", 1, "t2", 2), List.of(), List.of());
         RunLogic run = run(OnLoss.REPEAT, earlier, "t1", "t2");
 
         take(run.start());
@@ -216,7 +223,7 @@ class RunLogicTest {
 
     @Test
     void aRunWithNothingLeftToDoIsComplete() {
-        Earlier earlier = new Earlier(Map.of(), Set.of("t1"), Map.of("t1", 1), List.of());
+        Earlier earlier = new Earlier(Map.of(), Set.of("t1"), Map.of("t1", 1), List.of(), List.of());
         RunLogic run = run(OnLoss.REPEAT, earlier, "t1");
 
         take(run.start());
@@ -226,19 +233,125 @@ class RunLogicTest {
     }
 
     @Test
+    void aLostWorkerSpoilsItsTrialWhichIsRepeatedWhenItIsBack() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
+        take(run.start());
+        take(say(run, new Attempt("t1", 1), ready("t1")));
+
+        take(run.onWorkerLost("vm", "host vm was lost: its worker is gone"));
+        assertThat(appended(JournalRecord.Lost.class))
+                .containsExactly(new JournalRecord.Lost("t1", 1, "host vm was lost: its worker is gone"));
+        assertThat(only(Effect.AwaitReturn.class)).hasSize(1);
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+        assertThat(only(Effect.Prepare.class)).isEmpty();
+
+        take(run.onWorkerBack("vm", "another"));
+        assertThat(only(Effect.Prepare.class))
+                .extracting(Effect.Prepare::attempt)
+                .containsExactly(new Attempt("t1", 2));
+        assertThat(appended(JournalRecord.Begun.class))
+                .extracting(JournalRecord.Begun::worker)
+                .containsExactly("another");
+    }
+
+    @Test
+    void aHostThatDoesNotComeBackEndsTheRunByNameAndKeepsWhatWasMeasured() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1", "t2");
+        take(run.start());
+        take(run.onWorkerLost("vm", "host vm was lost: its worker is gone"));
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+
+        take(run.onNoReturn("vm"));
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+
+        assertThat(finished()).hasValueSatisfying(end -> {
+            assertThat(end.ending()).isEqualTo(Ending.HOST_LOST);
+            assertThat(end.reason()).contains("host vm did not come back within 120 s, with 2 trials left");
+        });
+    }
+
+    @Test
+    void aHostThatIsBackInTimeIsNotGivenUp() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
+        take(run.start());
+        take(run.onWorkerLost("vm", "host vm was lost: its worker is gone"));
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+        take(run.onWorkerBack("vm", "another"));
+
+        take(run.onNoReturn("vm"));
+
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void aRunThatGoesOnWithoutItsHostWaitsForIt() {
+        Earlier earlier = new Earlier(Map.of(), Set.of(), Map.of("t1", 1), List.of(), List.of());
+        RunLogic run = run(OnLoss.REPEAT, earlier, Map.of(), "t1");
+
+        take(run.start());
+        assertThat(only(Effect.Prepare.class)).isEmpty();
+        assertThat(only(Effect.AwaitReturn.class)).hasSize(1);
+
+        take(run.onWorkerBack("vm", "incarnation"));
+        assertThat(only(Effect.Prepare.class))
+                .extracting(Effect.Prepare::attempt)
+                .containsExactly(new Attempt("t1", 2));
+    }
+
+    @Test
+    void whatAnAttemptBeforeTheRestartStillHadToSayIsTakenInWhereItBrokeOff() {
+        Attempt before = new Attempt("t1", 1);
+        Earlier earlier = new Earlier(
+                Map.of(), Set.of(), Map.of("t1", 1), List.of(), List.of(new Earlier.Told(before, "incarnation", 1)));
+        RunLogic run = run(OnLoss.REPEAT, earlier, "t1");
+        take(run.start());
+
+        take(say(run, before, ready("t1")));
+        assertThat(appended(JournalRecord.Said.class)).isEmpty();
+        take(say(run, before, done("t1", true)));
+        assertThat(appended(JournalRecord.Said.class)).hasSize(1);
+        assertThat(run.ledger().duplicates()).isEqualTo(1);
+    }
+
+    @Test
+    void aWorkerThatWantsAReceiptGetsItWhenItsRecordsAreOnDiskAndOneSyncServesMany() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
+        take(run.start());
+        Origin origin = new Origin("run1", new Attempt("t1", 1), "incarnation");
+
+        take(run.onDelivery(new Delivery.Word(origin, 0, true, ready("t1"))));
+        long first = only(Effect.Sync.class).get(0).mark();
+        take(run.onDelivery(new Delivery.Word(origin, 1, true, new Reply.Started("t1", 1, 1))));
+        assertThat(only(Effect.Sync.class)).isEmpty();
+
+        take(run.onSynced(first));
+        assertThat(only(Effect.Acknowledge.class))
+                .extracting(Effect.Acknowledge::receipt)
+                .containsExactly(new Receipt(origin, 1));
+        take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
+        assertThat(only(Effect.Acknowledge.class))
+                .extracting(Effect.Acknowledge::receipt)
+                .containsExactly(new Receipt(origin, 2));
+    }
+
+    @Test
     void theRateIsMadeOfTheStampsNotOfTheNominalInterval() {
         RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
         take(run.start());
-        take(run.onSaid("vm", new Attempt("t1", 1), ready("t1")));
-        take(run.onSaid("vm", new Attempt("t1", 1), new Reply.Interval("t1", 0, 1_000, 10, new long[] {5, 5})));
+        take(say(run, new Attempt("t1", 1), ready("t1")));
+        take(say(run, new Attempt("t1", 1), new Reply.Interval("t1", 0, 1_000, 10, new long[] {5, 5})));
         assertThat(only(Effect.Tell.class)).isEmpty();
 
-        take(run.onSaid(
-                "vm", new Attempt("t1", 1), new Reply.Interval("t1", 1, 250_001_000, 10, new long[] {505, 505})));
+        take(say(run, new Attempt("t1", 1), new Reply.Interval("t1", 1, 250_001_000, 10, new long[] {505, 505})));
 
         assertThat(only(Effect.Tell.class))
                 .extracting(Effect.Tell::event)
                 .containsExactly(new RunEvent.Rate("t1", 4000));
+    }
+
+    private List<Effect> say(RunLogic run, Attempt attempt, Reply.OfTrial reply) {
+        long number = said.merge(attempt, 1, Integer::sum) - 1L;
+        return run.onDelivery(new Delivery.Word(new Origin("run1", attempt, "incarnation"), number, false, reply));
     }
 
     private void take(List<Effect> effects) {
@@ -267,6 +380,10 @@ class RunLogicTest {
     }
 
     private static RunLogic run(OnLoss onLoss, Earlier earlier, String... trials) {
+        return run(onLoss, earlier, Map.of("vm", "incarnation"), trials);
+    }
+
+    private static RunLogic run(OnLoss onLoss, Earlier earlier, Map<String, String> workers, String... trials) {
         List<Plan.Trial> planned = new ArrayList<>();
         for (String id : trials) {
             Cell cell = new Cell("locked", Workload.named("syscall-count"), Model.THREADS, CpuSet.of(0), "vm");
@@ -288,33 +405,7 @@ class RunLogicTest {
                 TIMING,
                 1,
                 Optional.empty());
-        RunLogic.Setup setup = new RunLogic.Setup(
-                header, new Plan(planned, List.of()), onLoss, List.of(), Map.of("vm", "incarnation"), earlier);
+        RunSetup setup = new RunSetup(header, new Plan(planned, List.of()), onLoss, List.of(), workers, earlier);
         return new RunLogic(setup, NOON, () -> 0);
-    }
-
-    private static Reply.Ready ready(String trial) {
-        return new Reply.Ready(
-                trial, Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), List.of());
-    }
-
-    private static Reply.Done done(String trial, boolean stopped) {
-        return new Reply.Done(
-                trial,
-                10,
-                OptionalLong.empty(),
-                List.of(10L),
-                List.of(),
-                1,
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                0,
-                stopped);
-    }
-
-    private static Reply.Failed failed(String trial) {
-        return new Reply.Failed(trial, "perf_event_open", OptionalInt.of(13), "Permission denied", Optional.empty());
     }
 }

@@ -1,0 +1,39 @@
+package io.trapline.cluster;
+
+import io.trapline.campaign.Campaign.OnLoss;
+import io.trapline.campaign.Plan;
+import io.trapline.host.HostProfile;
+import io.trapline.journal.JournalRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a run is made of.
+ *
+ * @param header the journal's first line of this part
+ * @param hosts those that the plan is for
+ * @param workers the incarnation of the worker of each host that is there
+ */
+record RunSetup(
+        JournalRecord.Run header,
+        Plan plan,
+        OnLoss onLoss,
+        List<HostProfile> hosts,
+        Map<String, String> workers,
+        Earlier earlier) {
+
+    /** Where a host is: of the hosts of one site, one at a time runs a trial. */
+    String site(String host) {
+        return find(host).map(HostProfile::site).orElse(host);
+    }
+
+    /** What a host is as a guest; empty when it is none. */
+    Optional<HostProfile.Guest> guest(String host) {
+        return find(host).flatMap(HostProfile::guest);
+    }
+
+    private Optional<HostProfile> find(String host) {
+        return hosts.stream().filter(h -> h.name().equals(host)).findFirst();
+    }
+}
