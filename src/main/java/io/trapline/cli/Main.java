@@ -26,7 +26,9 @@ import picocli.CommandLine.Spec;
             SubmitCommand.class,
             StatusCommand.class,
             CancelCommand.class,
-            FetchCommand.class
+            FetchCommand.class,
+            CoordinatorCommand.class,
+            WorkerCommand.class
         },
         footer = {
             "",

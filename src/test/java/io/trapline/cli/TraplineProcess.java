@@ -91,6 +91,10 @@ final class TraplineProcess implements AutoCloseable {
                 .toList();
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     void signal(String name) throws IOException, InterruptedException {
         kill(name, process.pid());
     }

@@ -1,0 +1,143 @@
+package io.trapline.cli;
+
+import io.trapline.cluster.Claim;
+import io.trapline.cluster.Endpoint;
+import io.trapline.cluster.WorkerNode;
+import io.trapline.host.Host;
+import io.trapline.host.LocalHost;
+import io.trapline.trigger.TriggerException;
+import io.trapline.trigger.TriggerProgram;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code trapline worker}: lends this machine to a coordinator. */
+@Command(
+        name = "worker",
+        description = "Lends this machine to a coordinator until it is stopped. It waits for a coordinator that is not"
+                + " there, and keeps what it has measured until the coordinator has it.",
+        mixinStandardHelpOptions = true)
+final class WorkerCommand implements Callable<Integer> {
+    @Option(
+            names = "--join",
+            required = true,
+            paramLabel = "HOST:PORT",
+            description = "The coordinator, by the very name that it goes by.")
+    private String join = "";
+
+    @Mixin
+    private Listening listening = new Listening();
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "The port that the coordinator reaches this worker at. Default: any free one.")
+    private int port;
+
+    @Option(
+            names = "--name",
+            paramLabel = "HOST",
+            description = "The host's name in campaigns and reports. Default: this machine's name.")
+    private Optional<String> name = Optional.empty();
+
+    @Option(
+            names = "--label",
+            paramLabel = "KEY=VALUE",
+            description = "What a campaign's selector may ask for; may be repeated.")
+    private Map<String, String> labels = new LinkedHashMap<>();
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = "trapline-worker",
+            description = "Where results are kept until the coordinator has them. Default: ${DEFAULT-VALUE}.")
+    private Path data = Path.of("");
+
+    @Spec
+    private CommandSpec spec;
+
+    private Optional<Interrupt> interrupt = Optional.empty();
+
+    @Override
+    public Integer call() throws CommandFailure, IOException, InterruptedException {
+        Endpoint coordinator = coordinator();
+        Endpoint bind = listening.at(port);
+        refuseOneWay(coordinator, bind);
+        Path lock = Path.of(System.getProperty("java.io.tmpdir"), "trapline-worker.lock");
+        String owner = "the worker of process " + ProcessHandle.current().pid() + ", which joins " + coordinator;
+        Claim claim = Claim.take(lock, "this machine", owner);
+        try {
+            return end(work(coordinator, bind));
+        } catch (TriggerException e) {
+            throw new CommandFailure(ExitCode.BAD_INPUT, e.getMessage());
+        } finally {
+            claim.close();
+        }
+    }
+
+    /** Why the coordinator does not want this worker; empty when it was told to stop. */
+    private Optional<String> work(Endpoint coordinator, Endpoint bind)
+            throws TriggerException, IOException, InterruptedException {
+        try (Host host = LocalHost.open(TriggerProgram.find())) {
+            String called = name.orElse(host.profile().name());
+            WorkerNode node = WorkerNode.open(new WorkerNode.Options(coordinator, bind, called, labels, data), host);
+            interrupt = Optional.of(Interrupt.watch(node::close, CompletableFuture.completedFuture(null)));
+            say("worker: the host " + called + " joins " + coordinator);
+            return node.work();
+        }
+    }
+
+    private int end(Optional<String> unwanted) throws CommandFailure {
+        ExitCode code = unwanted.isPresent() ? ExitCode.NO_HOSTS : ExitCode.FINE;
+        interrupt.ifPresent(i -> i.done(code));
+        if (unwanted.isPresent()) {
+            throw new CommandFailure(code, unwanted.get());
+        }
+        return code.code();
+    }
+
+    private Endpoint coordinator() throws CommandFailure {
+        try {
+            return Endpoint.parse(join);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.BAD_INPUT, "--join: " + e.getMessage());
+        }
+    }
+
+    /** The coordinator opens connections to its workers, too. */
+    private static void refuseOneWay(Endpoint coordinator, Endpoint bind) throws CommandFailure {
+        try {
+            if (bind.isWildcard()) {
+                throw new CommandFailure(
+                        ExitCode.BAD_INPUT,
+                        "--bind " + bind.host() + ": give the one address that the coordinator sees");
+            }
+            if (bind.isLoopback() && !coordinator.isLoopback()) {
+                throw new CommandFailure(
+                        ExitCode.BAD_INPUT,
+                        "the coordinator " + coordinator + " can't reach a worker that listens on " + bind.host()
+                                + ": add --bind with an address of this machine");
+            }
+        } catch (UnknownHostException e) {
+            // A name that is not known yet may be later; the worker goes on asking for it.
+        }
+    }
+
+    private void say(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(line);
+        err.flush();
+    }
+}
