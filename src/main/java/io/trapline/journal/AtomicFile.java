@@ -18,7 +18,7 @@ public final class AtomicFile {
      * @throws IOException naming the file; the target is as it was
      */
     public static void write(Path target, byte[] content) throws IOException {
-        Path aside = target.resolveSibling(target.getFileName() + ".tmp");
+        Path aside = target.resolveSibling(target.getFileName() + "." + writer() + ".tmp");
         try {
             try (FileChannel channel = FileChannel.open(
                     aside, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -38,5 +38,10 @@ public final class AtomicFile {
             }
             throw named;
         }
+    }
+
+    /** Two that write the same file at once, such as a server that ends and the one after it, write aside apart. */
+    private static String writer() {
+        return ProcessHandle.current().pid() + "-" + Thread.currentThread().getId();
     }
 }
