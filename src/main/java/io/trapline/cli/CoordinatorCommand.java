@@ -3,6 +3,7 @@ package io.trapline.cli;
 import io.trapline.analysis.Analysis;
 import io.trapline.cluster.CoordinatorNode;
 import io.trapline.cluster.Endpoint;
+import io.trapline.http.HttpServer;
 import io.trapline.journal.RunDirectory;
 import io.trapline.report.Report;
 import io.trapline.report.ReportFiles;
@@ -50,6 +51,9 @@ final class CoordinatorCommand implements Callable<Integer> {
             description = "Where its runs are kept. Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of("");
 
+    @Mixin
+    private HttpOptions http = new HttpOptions();
+
     @Spec
     private CommandSpec spec;
 
@@ -59,10 +63,16 @@ final class CoordinatorCommand implements Callable<Integer> {
         String known = known(bind);
         CoordinatorNode node =
                 CoordinatorNode.start(new CoordinatorNode.Options(bind, known, data, Version.text()), this::report);
-        Interrupt interrupt = Interrupt.watch(() -> close(node), CompletableFuture.completedFuture(null));
-        say("coordinator: workers join with --join " + known + ":" + port + "; runs are kept in " + data);
-        node.stopped().toCompletableFuture().join();
-        interrupt.done(ExitCode.FINE);
+        try (HttpServer server = http.serve(node, listening.insecure())) {
+            say("coordinator: campaigns come in, and the page is, at " + server.uri());
+            Interrupt interrupt = Interrupt.watch(() -> close(server, node), CompletableFuture.completedFuture(null));
+            say("coordinator: workers join with --join " + known + ":" + port + "; runs are kept in " + data);
+            node.stopped().toCompletableFuture().join();
+            interrupt.done(ExitCode.FINE);
+        } catch (CommandFailure | IOException e) {
+            node.close();
+            throw e;
+        }
         return ExitCode.FINE.code();
     }
 
@@ -89,8 +99,10 @@ final class CoordinatorCommand implements Callable<Integer> {
         }
     }
 
-    private static void close(CoordinatorNode node) {
+    /** The API first: who asks it in that moment is told that it is closed, not that the coordinator is silent. */
+    private static void close(HttpServer server, CoordinatorNode node) {
         try {
+            server.close();
             node.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -20,6 +20,11 @@ final class Listening {
                             + " prove who he is.")
     private boolean insecure;
 
+    /** Whether others may come in without encryption and proof. */
+    boolean insecure() {
+        return insecure;
+    }
+
     /**
      * Where to listen.
      *

@@ -24,12 +24,31 @@ class ClusterEndToEndTest {
 
     private Path data;
     private int port;
+    private int httpPort;
 
     @BeforeEach
-    void findPort() throws IOException {
+    void findPorts() throws IOException {
         data = directory.resolve("data");
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket another = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
+            httpPort = another.getLocalPort();
+        }
+    }
+
+    @Test
+    void aSubmittedCampaignIsRunByTheWorkerAndItsReportPrintedToWhoSubmittedIt() throws Exception {
+        Files.writeString(directory.resolve("test.yaml"), campaign("400ms", 2));
+        try (TraplineProcess worker = worker("w");
+                TraplineProcess coordinator = coordinator("c")) {
+            coordinator.awaitErr("host left is there");
+
+            TraplineProcess.Ended submitted =
+                    TraplineProcess.run(directory, "submit", "test.yaml", "--to", "http://127.0.0.1:" + httpPort);
+
+            assertThat(submitted.exitCode()).as(submitted.errText()).isZero();
+            assertThat(submitted.out()).contains("verdict  VALID: all 4 trials");
+            assertThat(worker.isAlive()).isTrue();
         }
     }
 
@@ -165,7 +184,9 @@ class ClusterEndToEndTest {
                 "--data",
                 data.toString(),
                 "--port",
-                Integer.toString(port));
+                Integer.toString(port),
+                "--http",
+                "127.0.0.1:" + httpPort);
     }
 
     /** Its lock is in its own directory, since other workers may run on the machine that tests. */
