@@ -46,7 +46,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             description = "Go on with an earlier run of this campaign, in --out or the newest below out/:"
-                    + " only what is missing is measured.")
+                    + " only what is missing or invalid is measured.")
     private boolean resume;
 
     @Option(names = "--dry-run", description = "Print what would be run, in order, and how long it takes.")

@@ -3,6 +3,7 @@ package io.trapline.cluster;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
@@ -20,7 +21,8 @@ import java.util.Optional;
 public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
 
     /** What a run is told. */
-    sealed interface Command permits Delivery, Cancel, WorkerLost, WorkerBack, HostGone, Deadline, NoReturn, Journal {}
+    sealed interface Command
+            permits Delivery, Cancel, WorkerLost, WorkerBack, HostGone, Deadline, NoReturn, Journal, JournalLate {}
 
     /** End the run early; what was measured stays. */
     record Cancel(String reason) implements Command {}
@@ -40,12 +42,22 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
 
     private record Journal(JournalKeeper.Answer answer) implements Command {}
 
+    private record JournalLate() implements Command {
+        static final String REASON =
+                "the journal was not on its disk within " + Patience.UNTIL_SYNCED.toSeconds() + " s";
+    }
+
     private final String run;
     private final RunLogic logic;
     private final Map<String, ActorRef<Worker.Command>> workers;
     private final ActorRef<RunEvent> follower;
     private final ActorRef<JournalKeeper.Command> journal;
     private final TimerScheduler<Command> timers;
+
+    /** How many answers the journal's writer owes. */
+    private int awaited;
+
+    private boolean finished;
 
     private CampaignRun(
             ActorContext<Command> context,
@@ -66,6 +78,7 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
                 JournalKeeper.create(writer, context.messageAdapter(JournalKeeper.Answer.class, Journal::new)),
                 "journal",
                 DispatcherSelector.fromConfig("trapline.blocking-dispatcher"));
+        context.watchWith(journal, new Journal(new JournalKeeper.Failed("the journal's writer ended by itself")));
     }
 
     /**
@@ -100,6 +113,8 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
                 .onMessage(Cancel.class, m -> apply(logic.onCancel(m.reason())))
                 .onMessage(Deadline.class, m -> apply(logic.onDeadline(m.host(), m.attempt(), m.waitingFor())))
                 .onMessage(Journal.class, m -> apply(onJournal(m.answer())))
+                .onMessage(JournalLate.class, m -> apply(logic.onJournalFailed(JournalLate.REASON)))
+                .onSignal(PostStop.class, stopped -> onStopped())
                 .build();
     }
 
@@ -114,7 +129,20 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
         worker.tell(new Worker.Attach(run, getContext().getSelf()));
     }
 
+    /** An actor that stops for an error in it, before its run has ended, owes its followers that. */
+    private Behavior<Command> onStopped() {
+        if (!finished) {
+            follower.tell(new RunEvent.Finished(
+                    RunEvent.Finished.Ending.JOURNAL_FAILED, "the run broke off by an error of its own, see the log"));
+        }
+        return this;
+    }
+
     private List<Effect> onJournal(JournalKeeper.Answer answer) {
+        awaited--;
+        if (awaited == 0) {
+            timers.cancel(JournalLate.class);
+        }
         if (answer instanceof JournalKeeper.Prepared prepared) {
             Effect.Prepare next = prepared.next();
             toWorker(next.host(), new Worker.Prepare(run, next.attempt(), next.spec()));
@@ -128,7 +156,6 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
 
     private Behavior<Command> apply(List<Effect> effects) {
         List<JournalRecord> lines = new ArrayList<>();
-        boolean finished = false;
         for (Effect effect : effects) {
             if (effect instanceof Effect.Append append) {
                 lines.add(append.line());
@@ -152,6 +179,8 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
     private void sync(List<JournalRecord> lines, JournalKeeper.Answer then) {
         journal.tell(new JournalKeeper.Append(lines));
         journal.tell(new JournalKeeper.Sync(then));
+        awaited++;
+        timers.startSingleTimer(JournalLate.class, new JournalLate(), Patience.UNTIL_SYNCED);
         lines.clear();
     }
 

@@ -72,7 +72,7 @@ public sealed interface RunEvent {
             TRIAL_FAILED,
             /** A host was lost and did not come back; what it had left to measure is missing. */
             HOST_LOST,
-            /** The journal can't be written. */
+            /** The journal can't be written, or the run itself broke off by an error. */
             JOURNAL_FAILED
         }
     }

@@ -3,7 +3,6 @@ package io.trapline.cluster;
 import io.trapline.campaign.Campaign.OnLoss;
 import io.trapline.campaign.Plan;
 import io.trapline.cluster.RunEvent.Finished.Ending;
-import io.trapline.host.HostProfile;
 import io.trapline.journal.JournalRecord;
 import io.trapline.trigger.Reply;
 import java.time.Clock;
@@ -26,21 +25,6 @@ import java.util.function.LongSupplier;
  * one is on disk, so that writing never falls into a measurement.
  */
 final class RunLogic {
-    /** How long a worker may take until its threads stand ready. */
-    static final Duration READY_WITHIN = Duration.ofSeconds(30);
-
-    /** The same for one whose host is a guest, which may have to boot first. */
-    static final Duration GUEST_READY_WITHIN = Duration.ofMinutes(4);
-
-    /** What a trial may take beyond its warm-up and measuring. The host gives up earlier and says more. */
-    static final Duration GRACE = Duration.ofSeconds(20);
-
-    /** How long a host whose worker was lost may stay away until its trials are given up. */
-    static final Duration RETURN_WITHIN = Duration.ofMinutes(2);
-
-    /** How long a stopped trial may take to say its last word. */
-    static final Duration STOPPED_WITHIN = Duration.ofSeconds(1);
-
     private static final int ATTEMPTS = 2;
 
     private final RunSetup setup;
@@ -160,8 +144,8 @@ final class RunLogic {
         }
         current.phase = InHand.Phase.RUNNING;
         effects.add(new Effect.Go(host, current.attempt));
-        int slowness = setup.guest(host).map(HostProfile.Guest::slowness).orElse(1);
-        Duration longest = current.trial.spec().timing().total().plus(GRACE).multipliedBy(slowness);
+        Duration longest =
+                Patience.untilDone(setup.host(host), current.trial.spec().timing());
         arm(host, current, longest, "the end of " + current.attempt + " on " + host);
     }
 
@@ -207,7 +191,7 @@ final class RunLogic {
     List<Effect> onNoReturn(String host) {
         return present.containsKey(host)
                 ? drain()
-                : onHostGone(host, "did not come back within " + RETURN_WITHIN.toSeconds() + " s");
+                : onHostGone(host, "did not come back within " + Patience.UNTIL_BACK.toSeconds() + " s");
     }
 
     /** A host is out of this run for good: what it had left to measure is not measured. */
@@ -226,7 +210,7 @@ final class RunLogic {
 
     private void awaitReturn(String host) {
         if (!present.containsKey(host) && hostOfTrial.containsValue(host)) {
-            effects.add(new Effect.AwaitReturn(host, RETURN_WITHIN));
+            effects.add(new Effect.AwaitReturn(host, Patience.UNTIL_BACK));
         }
     }
 
@@ -311,7 +295,11 @@ final class RunLogic {
             if (current.phase != InHand.Phase.SYNCING) {
                 current.phase = InHand.Phase.STOPPING;
                 effects.add(new Effect.Stop(host, current.attempt));
-                arm(host, current, STOPPED_WITHIN, "the last word of " + current.attempt + ", which was stopped");
+                arm(
+                        host,
+                        current,
+                        Patience.UNTIL_STOPPED,
+                        "the last word of " + current.attempt + ", which was stopped");
             }
         });
         finishIfIdle();
@@ -349,8 +337,7 @@ final class RunLogic {
         append(new JournalRecord.Begun(trial.id(), current.attempt.number(), present.get(host), clock.instant()));
         tell(new RunEvent.TrialBegun(trial.id(), current.attempt.number(), trial.cell(), begun, left));
         effects.add(new Effect.Prepare(host, current.attempt, trial.spec()));
-        Duration ready = setup.guest(host).isPresent() ? GUEST_READY_WITHIN : READY_WITHIN;
-        arm(host, current, ready, "the ready of " + current.attempt + " on " + host);
+        arm(host, current, Patience.untilReady(setup.host(host)), "the ready of " + current.attempt + " on " + host);
     }
 
     private void finishIfIdle() {

@@ -24,16 +24,12 @@ record RunSetup(
         Earlier earlier) {
 
     /** Where a host is: of the hosts of one site, one at a time runs a trial. */
-    String site(String host) {
-        return find(host).map(HostProfile::site).orElse(host);
+    String site(String name) {
+        return host(name).map(HostProfile::site).orElse(name);
     }
 
-    /** What a host is as a guest; empty when it is none. */
-    Optional<HostProfile.Guest> guest(String host) {
-        return find(host).flatMap(HostProfile::guest);
-    }
-
-    private Optional<HostProfile> find(String host) {
-        return hosts.stream().filter(h -> h.name().equals(host)).findFirst();
+    /** What a host is; empty when the plan is not for it. */
+    Optional<HostProfile> host(String name) {
+        return hosts.stream().filter(h -> h.name().equals(name)).findFirst();
     }
 }

@@ -187,7 +187,7 @@ class RunLogicTest {
         take(run.start());
         take(run.onCancel("interrupted"));
         Effect.Arm armed = only(Effect.Arm.class).get(0);
-        assertThat(armed.after()).isEqualTo(RunLogic.STOPPED_WITHIN);
+        assertThat(armed.after()).isEqualTo(Patience.UNTIL_STOPPED);
 
         take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
         take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
