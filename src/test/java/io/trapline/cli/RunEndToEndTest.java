@@ -80,8 +80,7 @@ class RunEndToEndTest {
         List<ProcessHandle> triggers;
         try (TraplineProcess run = TraplineProcess.start(directory, "run", "long.yaml", "--out", "o")) {
             run.awaitErr("trial 1/");
-            triggers = run.triggers();
-            assertThat(triggers).isNotEmpty();
+            triggers = triggersAtWork(run);
             if (jvm) {
                 run.signal("KILL");
             }
@@ -140,6 +139,18 @@ class RunEndToEndTest {
                     .contains("not measured: locked uprobe-nop")
                     .contains("signal-altstack");
         }
+    }
+
+    /** The trigger and its members: while there are members, a trial is in hand. */
+    private static List<ProcessHandle> triggersAtWork(TraplineProcess run) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        List<ProcessHandle> triggers = run.triggers();
+        while (triggers.size() < 2) {
+            assertThat(System.nanoTime()).as("no trial is in hand").isLessThan(deadline);
+            Thread.onSpinWait();
+            triggers = run.triggers();
+        }
+        return triggers;
     }
 
     private static boolean isRoot() throws IOException {
