@@ -20,11 +20,12 @@ import java.util.Set;
 record PlanText(Plan plan, Set<String> done) {
     /**
      * What lies between two trials besides warm-up and measuring: attaching and detaching, pinning, putting the journal
-     * on disk. Taking a probe off takes the kernel most of it. Compare the wall-time line at the end of any run.
+     * on disk. Medians of conf/quick.yaml on two CPUs of a virtual machine, Linux 6.18: 111 ms after a trial with a
+     * probe, 9 ms after another. They are the differences of the {@code begun} records of any journal, less 1.1 s.
      */
-    private static final Duration BETWEEN_PROBES = Duration.ofMillis(130);
+    private static final Duration BETWEEN_PROBES = Duration.ofMillis(111);
 
-    private static final Duration BETWEEN_OTHERS = Duration.ofMillis(30);
+    private static final Duration BETWEEN_OTHERS = Duration.ofMillis(9);
 
     /** The whole plan, for {@code run --dry-run}. */
     List<String> lines() {
