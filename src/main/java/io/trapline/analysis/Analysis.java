@@ -136,6 +136,7 @@ public final class Analysis {
 
     private List<String> remarks() {
         List<String> remarks = new ArrayList<>();
+        journal.clipped().forEach(clipped -> remarks.add(clipped.inWords()));
         journal.tornTail().ifPresent(remarks::add);
         if (journal.duplicates() > 0) {
             remarks.add(journal.duplicates() + " records were delivered more than once, and count once");

@@ -24,6 +24,7 @@ final class HostPlan {
     private final HostProfile host;
     private final List<Campaign.Path> paths;
     private final List<Problem> problems;
+    private Optional<Plan.Clipped> clipped = Optional.empty();
 
     /**
      * For a host that the campaign selects.
@@ -63,6 +64,11 @@ final class HostPlan {
             }
         }
         return groups;
+    }
+
+    /** What {@link #groups()} left out, as the campaign's {@code clip} allows. */
+    Optional<Plan.Clipped> clipped() {
+        return clipped;
     }
 
     /** Two paths that differ in their hosts alone must not meet on one. */
@@ -141,10 +147,8 @@ final class HostPlan {
 
     private List<Integer> listed(List<Integer> counts, CpuSet pool) {
         List<Integer> possible = counts.stream().filter(n -> n <= pool.size()).toList();
-        String beyond = counts.stream()
-                .filter(n -> n > pool.size())
-                .map(String::valueOf)
-                .collect(Collectors.joining(", "));
+        List<Integer> left = counts.stream().filter(n -> n > pool.size()).toList();
+        String beyond = left.stream().map(String::valueOf).collect(Collectors.joining(", "));
         boolean byList = campaign.placement() instanceof Placement.Listed;
         if (!beyond.isEmpty() && !campaign.clip()) {
             problem(
@@ -160,6 +164,8 @@ final class HostPlan {
                     "clip leaves none of the CPU counts " + beyond + " on host " + host.name() + ", where "
                             + pool.size() + (byList ? " are listed" : " are usable") + sets(),
                     "add a count up to " + pool.size());
+        } else if (!left.isEmpty()) {
+            clipped = Optional.of(new Plan.Clipped(host.name(), left, pool.size()));
         }
         return possible;
     }

@@ -3,17 +3,20 @@ package io.trapline.campaign;
 import io.trapline.host.TrialSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What will be run, in order, and what can't be.
  *
  * @param trials rounds outermost, paths innermost and alternating (A B, then B A), so that drift hits all paths alike
  * @param unmeasured cells that no trial is planned for, with the reason
+ * @param clipped what {@code clip: true} left out, by host
  */
-public record Plan(List<Trial> trials, List<Unmeasured> unmeasured) {
+public record Plan(List<Trial> trials, List<Unmeasured> unmeasured, List<Clipped> clipped) {
     public Plan {
         trials = List.copyOf(trials);
         unmeasured = List.copyOf(unmeasured);
+        clipped = List.copyOf(clipped);
     }
 
     /**
@@ -26,6 +29,24 @@ public record Plan(List<Trial> trials, List<Unmeasured> unmeasured) {
 
     /** A cell that can't be measured on its host. */
     public record Unmeasured(Cell cell, String reason) {}
+
+    /**
+     * CPU counts that a host is too small for, and that the campaign allows to leave out.
+     *
+     * @param usable how many CPUs the host has for it
+     */
+    public record Clipped(String host, List<Integer> counts, int usable) {
+        public Clipped {
+            counts = List.copyOf(counts);
+        }
+
+        /** For people. */
+        public String inWords() {
+            return "clip leaves out "
+                    + counts.stream().map(String::valueOf).collect(Collectors.joining(", ")) + " CPUs on " + host
+                    + ", where " + usable + (usable == 1 ? " is" : " are") + " usable";
+        }
+    }
 
     /** Warm-up and measuring of all trials, without what lies between them. */
     public Duration measuring() {

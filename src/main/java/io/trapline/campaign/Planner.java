@@ -103,7 +103,10 @@ public final class Planner {
                 }
             }
         }
-        return new Plan(trials, unmeasured);
+        return new Plan(
+                trials,
+                unmeasured,
+                plans.stream().flatMap(plan -> plan.clipped().stream()).toList());
     }
 
     private void group(List<Lane> lanes, int index, int round, boolean forwards) {

@@ -31,6 +31,7 @@ record PlanText(Plan plan, Set<String> done) {
     List<String> lines() {
         List<String> lines = new ArrayList<>(notMeasured(
                 plan.unmeasured().stream().map(ApiEvent.Unmeasured::of).toList()));
+        plan.clipped().forEach(clipped -> lines.add(clipped.inWords()));
         List<Plan.Trial> trials = plan.trials().stream()
                 .filter(trial -> !done.contains(trial.id()))
                 .toList();

@@ -79,6 +79,7 @@ final class RunLogic {
         int toRun = 0;
         append(setup.header());
         setup.hosts().forEach(profile -> append(new JournalRecord.HostSeen(profile)));
+        setup.plan().clipped().forEach(left -> append(new JournalRecord.Clipped(left)));
         for (Plan.Unmeasured cell : setup.plan().unmeasured()) {
             append(new JournalRecord.Unmeasured(cell.cell(), cell.reason()));
         }

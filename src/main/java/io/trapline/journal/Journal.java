@@ -1,5 +1,6 @@
 package io.trapline.journal;
 
+import io.trapline.campaign.Plan;
 import io.trapline.host.HostProfile;
 import io.trapline.trigger.Reply;
 import java.util.LinkedHashMap;
@@ -11,6 +12,7 @@ import java.util.Optional;
  * All that a journal says, in order and without repetition. {@link JournalReader} makes it.
  *
  * @param sessions the run itself, then each time that it was resumed; at least one
+ * @param clipped what {@code clip: true} left out, a host each, as it was said last
  * @param unmeasured cells that were not measured, each once, with the reason given last
  * @param trials in the order in which they were planned
  * @param duplicates records that were there already, word for word; they count once
@@ -18,12 +20,14 @@ import java.util.Optional;
  */
 public record Journal(
         List<Session> sessions,
+        List<Plan.Clipped> clipped,
         List<JournalRecord.Unmeasured> unmeasured,
         List<Trial> trials,
         long duplicates,
         Optional<String> tornTail) {
     public Journal {
         sessions = List.copyOf(sessions);
+        clipped = List.copyOf(clipped);
         unmeasured = List.copyOf(unmeasured);
         trials = List.copyOf(trials);
     }

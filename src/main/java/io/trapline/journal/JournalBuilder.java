@@ -1,6 +1,7 @@
 package io.trapline.journal;
 
 import io.trapline.campaign.Cell;
+import io.trapline.campaign.Plan;
 import io.trapline.host.HostProfile;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.Optional;
 /** Puts records together to a {@link Journal}. Errors are {@link IllegalArgumentException}s; the reader adds the line. */
 final class JournalBuilder {
     private final List<SessionBuilder> sessions = new ArrayList<>();
+    private final Map<String, Plan.Clipped> clipped = new LinkedHashMap<>();
     private final Map<Cell, JournalRecord.Unmeasured> unmeasured = new LinkedHashMap<>();
     private final Map<String, TrialBuilder> trials = new LinkedHashMap<>();
     private long duplicates;
@@ -28,6 +30,8 @@ final class JournalBuilder {
             throw new IllegalArgumentException("the first record must be of type run, which says what was measured");
         } else if (entry instanceof JournalRecord.HostSeen host) {
             session().hosts.put(host.profile().name(), host.profile());
+        } else if (entry instanceof JournalRecord.Clipped clip) {
+            clipped.put(clip.left().host(), clip.left());
         } else if (entry instanceof JournalRecord.Unmeasured missing) {
             unmeasured.put(missing.cell(), missing);
         } else if (entry instanceof JournalRecord.Planned planned) {
@@ -105,6 +109,7 @@ final class JournalBuilder {
                 sessions.stream()
                         .map(s -> new Journal.Session(s.run, List.copyOf(s.hosts.values()), s.ended))
                         .toList(),
+                List.copyOf(clipped.values()),
                 List.copyOf(unmeasured.values()),
                 built,
                 duplicates,

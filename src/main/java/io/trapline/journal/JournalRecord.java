@@ -3,6 +3,7 @@ package io.trapline.journal;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.trapline.campaign.Cell;
+import io.trapline.campaign.Plan;
 import io.trapline.host.HostProfile;
 import io.trapline.host.Method;
 import io.trapline.host.Timing;
@@ -19,6 +20,7 @@ import java.util.Optional;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = JournalRecord.Run.class, name = "run"),
     @JsonSubTypes.Type(value = JournalRecord.HostSeen.class, name = "host"),
+    @JsonSubTypes.Type(value = JournalRecord.Clipped.class, name = "clipped"),
     @JsonSubTypes.Type(value = JournalRecord.Unmeasured.class, name = "unmeasured"),
     @JsonSubTypes.Type(value = JournalRecord.Planned.class, name = "planned"),
     @JsonSubTypes.Type(value = JournalRecord.Begun.class, name = "begun"),
@@ -64,6 +66,9 @@ public sealed interface JournalRecord {
 
     /** A host that takes part. */
     record HostSeen(HostProfile profile) implements JournalRecord {}
+
+    /** What {@code clip: true} left out on a host. */
+    record Clipped(Plan.Clipped left) implements JournalRecord {}
 
     /** A cell that is not measured, and why. */
     record Unmeasured(Cell cell, String reason) implements JournalRecord {}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.trapline.campaign.Cell;
+import io.trapline.campaign.Plan;
 import io.trapline.host.CpuSet;
 import io.trapline.host.Model;
 import io.trapline.host.Workload;
@@ -163,6 +164,16 @@ class AnalysisTest {
                                 List.of("locked has 2 consumers at each hit, lockless 1 consumer: each costs every"
                                         + " hit time, so the rates differ by more than the path")),
                         tuple("signal-raise", Finding.FASTER, true, List.of()));
+    }
+
+    @Test
+    void whatClipLeftOutIsSaid() {
+        SampleRun run = SampleRun.of(1, 1, "locked").trial(LOCKED, 1, 1000);
+        run.add(new JournalRecord.Clipped(new Plan.Clipped("vm", List.of(128, 256), 64)));
+
+        assertThat(Analysis.of(run.journal()).remarks())
+                .contains("clip leaves out 128, 256 CPUs on vm, where 64 are usable");
+        assertThat(Analysis.of(run.journal()).outcome().exitCode()).isZero();
     }
 
     private static Results.Outcome outcome(SampleRun run, boolean unfinished, double... changes) {

@@ -108,6 +108,19 @@ class PlannerTest {
     }
 
     @Test
+    void whatClipLeavesOutIsInThePlan() throws Exception {
+        List<HostProfile> hosts = List.of(host("small", Machines.TWO_CPUS), host("large", Machines.D17_CPUSET));
+
+        assertThat(Planner.plan(Machines.campaign("cpus: [1, 4, 11, 16]", "clip: true"), hosts)
+                        .clipped())
+                .containsExactly(
+                        new Plan.Clipped("small", List.of(4, 11, 16), 2), new Plan.Clipped("large", List.of(16), 11));
+        assertThat(Planner.plan(Machines.campaign("cpus: [1, 2]", "clip: true"), hosts)
+                        .clipped())
+                .isEmpty();
+    }
+
+    @Test
     void listedCpusAreTakenInTheirOrder() throws Exception {
         Plan plan = Planner.plan(
                 Machines.campaign("cpus: [1, 2, 3]", "placement: 11,9-10"), List.of(host("h", Machines.D18_CONTAINER)));
