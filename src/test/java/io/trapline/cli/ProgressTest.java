@@ -1,0 +1,82 @@
+package io.trapline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trapline.http.ApiEvent;
+import io.trapline.http.CellName;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a person sees of a run: one line that changes, on a terminal; a line a trial elsewhere. */
+class ProgressTest {
+    private static final CellName CELL = new CellName("locked", "uprobe-nop", "threads", 2, "0-1", "vm");
+
+    private static final List<ApiEvent> TRIAL = List.of(
+            new ApiEvent.Accepted(12, 10, List.of()),
+            new ApiEvent.TrialBegun("t0003", 1, 1, CELL, 65_000),
+            new ApiEvent.Rate("t0003", 1_234_567),
+            new ApiEvent.TrialEnded("t0003", OptionalDouble.of(1_234_567), Optional.empty(), false));
+
+    @Test
+    void aTerminalHasOneLineWithTheTrialTheRateAndWhatIsLeft() {
+        List<String> shown = shown(OptionalInt.of(120), TRIAL);
+
+        assertThat(shown)
+                .containsExactly(
+                        "10 trials to run, 2 measured before\n",
+                        "1/10              1m05s left  locked uprobe-nop threads, 2 CPUs (0-1)",
+                        "1/10  1.235M/s    1m05s left  locked uprobe-nop threads, 2 CPUs (0-1)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {21, 40, 70, 80})
+    void aNarrowTerminalIsNeverWrapped(int columns) {
+        assertThat(shown(OptionalInt.of(columns), TRIAL).stream().filter(line -> !line.endsWith("\n")))
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line.length()).isLessThan(columns));
+    }
+
+    @Test
+    void aPipeHasOnePlainLineATrial() {
+        assertThat(text(OptionalInt.empty(), TRIAL)).isEqualTo("""
+                10 trials to run, 2 measured before
+                trial 1/10: locked uprobe-nop threads, 2 CPUs (0-1): 1.235M/s
+                """);
+    }
+
+    @Test
+    void whatFailedIsSaidWithTheReasonAlsoOnATerminal() {
+        ApiEvent failed = new ApiEvent.TrialEnded("t0003", OptionalDouble.empty(), Optional.of("SIGSEGV"), true);
+
+        assertThat(shown(OptionalInt.of(80), List.of(TRIAL.get(0), TRIAL.get(1), failed)))
+                .endsWith("trial 1/10: locked uprobe-nop threads, 2 CPUs (0-1): SIGSEGV; it is repeated\n");
+    }
+
+    @Test
+    void whoeverBeginsToFollowLateSeesTheTrialsIdInPlaceOfItsCell() {
+        assertThat(text(OptionalInt.empty(), List.of(TRIAL.get(0), TRIAL.get(3))))
+                .endsWith("trial ?/10: t0003: 1.235M/s\n");
+    }
+
+    /** What stood in the terminal's line, one after the other. */
+    private static List<String> shown(OptionalInt columns, List<ApiEvent> events) {
+        return Arrays.stream(text(columns, events).split("\r\033\\[K"))
+                .filter(line -> !line.isEmpty())
+                .toList();
+    }
+
+    private static String text(OptionalInt columns, List<ApiEvent> events) {
+        StringWriter text = new StringWriter();
+        Progress progress = new Progress(new PrintWriter(text), columns, false);
+        events.forEach(progress::on);
+        return text.toString();
+    }
+}
