@@ -101,7 +101,7 @@ final class LocalRun {
                     ExitCode.BAD_INPUT,
                     List.of(
                             finished.reason(),
-                            "the report above is of what is on disk; with room, trapline run --resume --out "
+                            "the report above is of what is on disk; once it can be written, trapline run --resume --out "
                                     + directory + " measures the rest"));
         }
         if (finished.ending() != RunEvent.Finished.Ending.COMPLETE) {

@@ -7,6 +7,7 @@ import io.trapline.campaign.NoHostException;
 import io.trapline.campaign.Plan;
 import io.trapline.campaign.Planner;
 import io.trapline.campaign.Problem;
+import io.trapline.cluster.Claim;
 import io.trapline.cluster.Earlier;
 import io.trapline.journal.RunDirectory;
 import java.io.IOException;
@@ -88,9 +89,11 @@ final class RunCommand implements Callable<Integer> {
 
     private int run(Campaign campaign, String text, LocalHosts.Opener opener) throws CommandFailure, IOException {
         Path directory = new OutputChoice(out, resume).directory(campaign.name());
-        return new LocalRun(campaign, text, print(), spec.commandLine().getErr())
-                .run(directory, resume, opener)
-                .code();
+        try (Claim machine = ThisMachine.take("a run of " + campaign.name() + " into " + directory)) {
+            return new LocalRun(campaign, text, print(), spec.commandLine().getErr())
+                    .run(directory, resume, opener)
+                    .code();
+        }
     }
 
     private int printPlan(Campaign campaign) throws CommandFailure, IOException, CampaignException, NoHostException {

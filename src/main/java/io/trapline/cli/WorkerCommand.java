@@ -75,15 +75,10 @@ final class WorkerCommand implements Callable<Integer> {
         Endpoint coordinator = coordinator();
         Endpoint bind = listening.at(port);
         refuseOneWay(coordinator, bind);
-        Path lock = Path.of(System.getProperty("java.io.tmpdir"), "trapline-worker.lock");
-        String owner = "the worker of process " + ProcessHandle.current().pid() + ", which joins " + coordinator;
-        Claim claim = Claim.take(lock, "this machine", owner);
-        try {
+        try (Claim claim = ThisMachine.take("a worker that joins " + coordinator)) {
             return end(work(coordinator, bind));
         } catch (TriggerException e) {
             throw new CommandFailure(ExitCode.BAD_INPUT, e.getMessage());
-        } finally {
-            claim.close();
         }
     }
 

@@ -121,6 +121,54 @@ class RunEndToEndTest {
     }
 
     @Test
+    void asLongAsARunMeasuresThisMachineAnotherIsRefusedByItsName() throws Exception {
+        try (TraplineProcess first = TraplineProcess.start(directory, "run", "long.yaml", "--out", "o")) {
+            first.awaitErr("trial 1/");
+
+            TraplineProcess.Ended second = TraplineProcess.run(directory, "run", "short.yaml", "--out", "p");
+
+            assertThat(second.exitCode()).as(second.errText()).isEqualTo(5);
+            assertThat(second.errText())
+                    .contains("this machine is taken by process")
+                    .contains("a run of test into o");
+            assertThat(directory.resolve("p")).doesNotExist();
+            assertThat(first.await(directory).exitCode()).isZero();
+        }
+        assertThat(TraplineProcess.run(directory, "run", "short.yaml", "--out", "p")
+                        .exitCode())
+                .isZero();
+    }
+
+    /** As Linux does when a disk fails: no more writes, also of files that are open; a sync that was due fails with EIO. */
+    @Test
+    void whenTheDiskBecomesReadOnlyTheRunEndsNamingTheFileAndWhatIsOnDiskIsReported() throws Exception {
+        assumeTrue(isRoot(), "only root can mount a file system for this test");
+        Path disk = Files.createDirectory(directory.resolve("disk"));
+        sh("truncate -s 8M image && mkfs.ext4 -q image && mount -o loop,errors=remount-ro image disk");
+        try (TraplineProcess run = TraplineProcess.start(directory, "run", "long.yaml", "--out", "disk/o")) {
+            run.awaitErr("trial 1/6");
+            sh("echo failed > /sys/fs/ext4/$(basename $(findmnt -n -o SOURCE disk))/trigger_fs_error");
+            TraplineProcess.Ended ended = run.await(directory);
+
+            assertThat(ended.exitCode()).as(ended.errText()).isEqualTo(1);
+            assertThat(ended.errText())
+                    .containsPattern("disk/o/journal.jsonl: (Input/output error|Read-only file system)");
+            assertThat(ended.out()).contains("signal-altstack");
+            assertThat(RunDirectory.read(disk.resolve("o")).trials()).hasSize(6);
+        } finally {
+            sh("umount disk");
+        }
+    }
+
+    private void sh(String command) throws IOException, InterruptedException {
+        Process shell = new ProcessBuilder("sh", "-c", command)
+                .directory(directory.toFile())
+                .inheritIO()
+                .start();
+        assertThat(shell.waitFor()).as(command).isZero();
+    }
+
+    @Test
     void withoutRightsTheProbesAreNamedAsNotMeasuredAndTheSignalsAreMeasured() throws Exception {
         assumeTrue(isRoot(), "only root can give up its capabilities for this test");
         Files.writeString(

@@ -40,6 +40,8 @@ final class TraplineProcess implements AutoCloseable {
                                         .toString(),
                                 "-XX:TieredStopAtLevel=1",
                                 "-XX:+UseSerialGC",
+                                // What is claimed there is free of runs that belong to no test.
+                                "-Djava.io.tmpdir=" + directory,
                                 "-Dtrapline.trigger=" + System.getProperty("trapline.trigger"),
                                 "-cp",
                                 System.getProperty("java.class.path"),
