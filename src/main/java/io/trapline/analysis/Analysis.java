@@ -57,7 +57,7 @@ public final class Analysis {
                 new Scalings(method).of(onHardware(cells)),
                 method.statement(),
                 remarks(),
-                Outcomes.of(journal.run(), cells, comparisons),
+                Outcomes.of(journal, cells, comparisons),
                 economy());
     }
 
@@ -148,7 +148,7 @@ public final class Analysis {
         journal.ended()
                 .ifPresentOrElse(
                         end -> {
-                            if (!end.reason().equals("complete")) {
+                            if (!end.isComplete()) {
                                 remarks.add("the run ended early: " + end.reason());
                             }
                         },

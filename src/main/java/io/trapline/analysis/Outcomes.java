@@ -1,5 +1,6 @@
 package io.trapline.analysis;
 
+import io.trapline.journal.Journal;
 import io.trapline.journal.JournalRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Optional;
 final class Outcomes {
     private Outcomes() {}
 
-    static Results.Outcome of(JournalRecord.Run run, List<CellResult> cells, List<Comparison> comparisons) {
+    static Results.Outcome of(Journal journal, List<CellResult> cells, List<Comparison> comparisons) {
         List<String> reasons = new ArrayList<>();
         Verdict verdict = cells.stream().map(CellResult::verdict).reduce(Verdict.VALID, Verdict::and);
         long planned = cells.stream().mapToLong(c -> c.trials().size()).sum();
@@ -25,11 +26,14 @@ final class Outcomes {
         if (unmeasured > 0) {
             reasons.add(unmeasured + " of " + cells.size() + " rows were not measured");
         }
+        JournalRecord.Run run = journal.run();
         Optional<GateResult> gate = run.gate().map(g -> gate(reasons, run.paths(), comparisons));
         if (gate.equals(Optional.of(GateResult.UNDECIDED))) {
             verdict = verdict.and(Verdict.INCOMPLETE);
         }
-        return new Results.Outcome(verdict, gate, reasons);
+        Optional<JournalRecord.Ended> timeUp = journal.ended().filter(JournalRecord.Ended::isTimeUp);
+        timeUp.ifPresent(ended -> reasons.add(ended.reason()));
+        return new Results.Outcome(verdict, gate, timeUp.isPresent(), reasons);
     }
 
     /** The worst of all comparisons with the baseline; a path that has none leaves the question open. */

@@ -50,21 +50,25 @@ public record Results(
      *
      * @param verdict INCOMPLETE also where the data do not suffice for the gate to decide
      * @param gate whether all paths are as fast as the campaign asks; empty without a gate
+     * @param timeUp whether the campaign's deadline ended the run
      * @param reasons why it is not all well; empty when it is
      */
-    public record Outcome(Verdict verdict, Optional<GateResult> gate, List<String> reasons) {
+    public record Outcome(Verdict verdict, Optional<GateResult> gate, boolean timeUp, List<String> reasons) {
         public Outcome {
             reasons = List.copyOf(reasons);
         }
 
         /**
-         * 0 when all is well, 3 when the gate failed (which no missing trial can undo), 4 when data are missing or
-         * invalid. A gate that is undecided is a matter of missing data, and so a 4: a 0 would let a path pass of which
+         * 0 when all is well, 3 when the gate failed (which no missing trial can undo), 2 when the campaign's deadline
+         * ended the run, 4 when data are missing or invalid for another reason. A gate that is undecided is a matter of missing data, and so a 4: a 0 would let a path pass of which
          * nobody knows, a 3 would accuse it, and what mends it is what mends any 4, to measure more.
          */
         public int exitCode() {
             if (gate.equals(Optional.of(GateResult.FAILED))) {
                 return 3;
+            }
+            if (timeUp) {
+                return 2;
             }
             return verdict == Verdict.VALID ? 0 : 4;
         }

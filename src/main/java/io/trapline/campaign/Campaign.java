@@ -7,6 +7,7 @@ import io.trapline.host.Spelled;
 import io.trapline.host.Timing;
 import io.trapline.host.Workload;
 import io.trapline.host.guest.GuestSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param clip whether CPU counts beyond the host are left out rather than refused
  * @param rounds how often each cell is run
  * @param select which hosts run it; empty selects all
+ * @param deadline how long the run may take, from its start or resumption; empty: as long as it takes
  * @param places where its parts stand in the file, for problems that only a host brings to light
  */
 public record Campaign(
@@ -36,6 +38,7 @@ public record Campaign(
         Optional<Selector> select,
         OnLoss onLoss,
         Optional<Gate> gate,
+        Optional<Duration> deadline,
         Places places) {
     public Campaign {
         paths = List.copyOf(paths);

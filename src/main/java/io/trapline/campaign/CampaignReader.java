@@ -37,6 +37,7 @@ import java.util.Map;
  *                                        # exact: true counts instructions, in guests of one CPU
  *   hosts: {select: "kernel>=6.10"}      # none: all hosts
  *   onLoss: repeat                       # or fail, partial
+ *   deadline: 30m                        # none; how long the run may take, from its start or resumption
  *   gate: {slower: 3%}                   # none; needs two rounds or more
  * }</pre>
  *

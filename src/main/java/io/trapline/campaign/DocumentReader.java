@@ -7,6 +7,7 @@ import io.trapline.campaign.Campaign.Places;
 import io.trapline.host.Model;
 import io.trapline.host.Placement;
 import io.trapline.host.Workload;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,9 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /** Makes a campaign of a document's tree: which keys there are, and which default each has. */
 final class DocumentReader {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+
+    private static final Duration SHORTEST_RUN = Duration.ofSeconds(1);
+    private static final Duration LONGEST_RUN = Duration.ofDays(7);
 
     private final Map<String, String> kernels;
     private final Problems problems;
@@ -48,6 +52,7 @@ final class DocumentReader {
         Optional<Placement> placement = spec.orDefault("placement", new Placement.Compact(), Lists::placement);
         Optional<Selector> select = spec.optional("hosts", SelectorReader::hosts);
         Optional<OnLoss> onLoss = spec.orDefault("onLoss", OnLoss.REPEAT, v -> v.choice(OnLoss.class));
+        Optional<Duration> deadline = spec.optional("deadline", v -> v.duration(SHORTEST_RUN, LONGEST_RUN));
         Optional<Gate> gate = spec.optional("gate", this::gate);
         if (gate.isPresent()) {
             timing.checkGate();
@@ -68,6 +73,7 @@ final class DocumentReader {
                 select,
                 onLoss.orElseThrow(),
                 gate,
+                deadline,
                 new Places(
                         problems.spell(spec.place()),
                         problems.spell(spec.place("cpus")),

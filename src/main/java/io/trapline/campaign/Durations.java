@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The one spelling of a duration: a whole number and its unit, without a blank: {@code 500ms}. */
-final class Durations {
+public final class Durations {
     /** A unit; the list goes from the largest to the smallest. */
     private record Unit(String name, long ns) {}
 
@@ -49,7 +49,7 @@ final class Durations {
     }
 
     /** In the largest unit that leaves a whole number. */
-    static String spell(Duration duration) {
+    public static String spell(Duration duration) {
         long ns = duration.toNanos();
         return UNITS.stream()
                 .filter(u -> ns % u.ns() == 0)

@@ -23,6 +23,7 @@ final class Keys {
             "timing",
             "hosts",
             "onLoss",
+            "deadline",
             "gate");
     static final List<String> PATH = List.of("name", "kernel", "guest", "attach", "variant", "hosts");
     static final List<String> ATTACH = List.of("with", "scope");

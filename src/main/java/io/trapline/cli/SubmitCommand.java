@@ -8,6 +8,7 @@ import io.trapline.http.ClientException;
 import io.trapline.http.CoordinatorClient;
 import io.trapline.http.RunFile;
 import io.trapline.http.RunFollower;
+import io.trapline.journal.JournalRecord;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +77,7 @@ final class SubmitCommand implements Callable<Integer> {
             throw new CommandFailure(ExitCode.of(refused.exitCode()), refused.problems());
         }
         ApiEvent.Finished finished = (ApiEvent.Finished) last;
-        if (!finished.reason().equals("complete")) {
+        if (!finished.reason().equals(JournalRecord.Ended.COMPLETE)) {
             progress.say("the run was ended early: " + finished.reason());
         }
         PrintWriter out = spec.commandLine().getOut();

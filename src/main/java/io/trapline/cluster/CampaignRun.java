@@ -11,6 +11,7 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import io.trapline.journal.JournalRecord;
 import io.trapline.journal.JournalWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +23,16 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
 
     /** What a run is told. */
     sealed interface Command
-            permits Delivery, Cancel, WorkerLost, WorkerBack, HostGone, Deadline, NoReturn, Journal, JournalLate {}
+            permits Delivery,
+                    Cancel,
+                    WorkerLost,
+                    WorkerBack,
+                    HostGone,
+                    Deadline,
+                    TimeUp,
+                    NoReturn,
+                    Journal,
+                    JournalLate {}
 
     /** End the run early; what was measured stays. */
     record Cancel(String reason) implements Command {}
@@ -35,6 +45,8 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
 
     /** A host is not any more what this run was planned for. */
     record HostGone(String host, String reason) implements Command {}
+
+    private record TimeUp(Duration deadline) implements Command {}
 
     private record Deadline(String host, Attempt attempt, String waitingFor) implements Command {}
 
@@ -112,6 +124,7 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
                 .onMessage(NoReturn.class, m -> apply(logic.onNoReturn(m.host())))
                 .onMessage(Cancel.class, m -> apply(logic.onCancel(m.reason())))
                 .onMessage(Deadline.class, m -> apply(logic.onDeadline(m.host(), m.attempt(), m.waitingFor())))
+                .onMessage(TimeUp.class, m -> apply(logic.onTimeUp(m.deadline())))
                 .onMessage(Journal.class, m -> apply(onJournal(m.answer())))
                 .onMessage(JournalLate.class, m -> apply(logic.onJournalFailed(JournalLate.REASON)))
                 .onSignal(PostStop.class, stopped -> onStopped())
@@ -195,6 +208,8 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
             timers.startSingleTimer(arm.host(), new Deadline(arm.host(), arm.attempt(), arm.waitingFor()), arm.after());
         } else if (effect instanceof Effect.Disarm disarm) {
             timers.cancel(disarm.host());
+        } else if (effect instanceof Effect.Limit limit) {
+            timers.startSingleTimer(TimeUp.class, new TimeUp(limit.after()), limit.after());
         } else if (effect instanceof Effect.AwaitReturn absent) {
             NoReturn late = new NoReturn(absent.host());
             timers.startSingleTimer(late, late, absent.after());

@@ -310,6 +310,7 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
                 submission.header(Instant.now()),
                 start.plan(),
                 submission.campaign().onLoss(),
+                submission.campaign().deadline(),
                 start.hosts(),
                 incarnations,
                 submission.earlier());

@@ -33,6 +33,9 @@ sealed interface Effect {
     /** Say {@link RunLogic#onNoReturn} after that time, unless the host's worker is back by then. */
     record AwaitReturn(String host, Duration after) implements Effect {}
 
+    /** Say {@link RunLogic#onTimeUp} after that time, whatever happens. */
+    record Limit(Duration after) implements Effect {}
+
     /** Tell the followers. */
     record Tell(RunEvent event) implements Effect {}
 }

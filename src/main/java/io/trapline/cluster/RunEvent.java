@@ -68,6 +68,8 @@ public sealed interface RunEvent {
         public enum Ending {
             COMPLETE,
             CANCELLED,
+            /** By the campaign's own {@code deadline}. */
+            TIME_UP,
             /** By the campaign's own {@code onLoss: fail}. */
             TRIAL_FAILED,
             /** A host was lost and did not come back; what it had left to measure is missing. */

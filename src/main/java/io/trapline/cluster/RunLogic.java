@@ -94,8 +94,9 @@ final class RunLogic {
             }
         }
         tell(new RunEvent.Accepted(setup.plan(), toRun));
+        setup.deadline().ifPresent(after -> effects.add(new Effect.Limit(after)));
         if (waiting.isEmpty()) {
-            end(Ending.COMPLETE, "complete");
+            end(Ending.COMPLETE, JournalRecord.Ended.COMPLETE);
         }
         List.copyOf(waiting.keySet()).forEach(this::next);
         Set.copyOf(hostOfTrial.values()).forEach(this::awaitReturn);
@@ -274,6 +275,14 @@ final class RunLogic {
         return drain();
     }
 
+    /** The campaign's deadline has passed. */
+    List<Effect> onTimeUp(Duration deadline) {
+        if (ending.isEmpty()) {
+            end(Ending.TIME_UP, JournalRecord.Ended.timeUp(deadline));
+        }
+        return drain();
+    }
+
     /** The journal can't be written any more: what is on disk is all that there will be. */
     List<Effect> onJournalFailed(String reason) {
         RunEvent.Finished failed = new RunEvent.Finished(Ending.JOURNAL_FAILED, reason);
@@ -320,7 +329,7 @@ final class RunLogic {
         if (ending.isPresent() || !nothingLeft) {
             finishIfIdle();
         } else if (gone.isEmpty()) {
-            end(Ending.COMPLETE, "complete");
+            end(Ending.COMPLETE, JournalRecord.Ended.COMPLETE);
         } else {
             end(Ending.HOST_LOST, String.join("; ", gone.values()));
         }

@@ -4,6 +4,7 @@ import io.trapline.campaign.Campaign.OnLoss;
 import io.trapline.campaign.Plan;
 import io.trapline.host.HostProfile;
 import io.trapline.journal.JournalRecord;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.Optional;
  * What a run is made of.
  *
  * @param header the journal's first line of this part
+ * @param deadline how long it may take
  * @param hosts those that the plan is for
  * @param workers the incarnation of the worker of each host that is there
  */
@@ -19,6 +21,7 @@ record RunSetup(
         JournalRecord.Run header,
         Plan plan,
         OnLoss onLoss,
+        Optional<Duration> deadline,
         List<HostProfile> hosts,
         Map<String, String> workers,
         Earlier earlier) {

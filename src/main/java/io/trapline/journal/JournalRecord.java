@@ -1,13 +1,16 @@
 package io.trapline.journal;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.trapline.campaign.Cell;
+import io.trapline.campaign.Durations;
 import io.trapline.campaign.Plan;
 import io.trapline.host.HostProfile;
 import io.trapline.host.Method;
 import io.trapline.host.Timing;
 import io.trapline.trigger.Reply;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -93,9 +96,31 @@ public sealed interface JournalRecord {
     /**
      * The run ended.
      *
-     * @param reason {@code complete}, {@code cancelled} or what ended it
+     * @param reason {@link #COMPLETE} or what ended it
      * @param wallMs from start to end in milliseconds
      * @param measuringMs warm-up and measuring of the trials that were run, nominally
      */
-    record Ended(String reason, long wallMs, long measuringMs, Instant at) implements JournalRecord {}
+    record Ended(String reason, long wallMs, long measuringMs, Instant at) implements JournalRecord {
+        /** The reason when all was run. */
+        public static final String COMPLETE = "complete";
+
+        private static final String TIME_UP = "deadline: ";
+
+        /** The reason when the campaign's deadline had passed. */
+        public static String timeUp(Duration deadline) {
+            return TIME_UP + "the " + Durations.spell(deadline) + " that the campaign may take have passed";
+        }
+
+        /** Whether all was run. */
+        @JsonIgnore
+        public boolean isComplete() {
+            return reason.equals(COMPLETE);
+        }
+
+        /** Whether the campaign's deadline had passed. */
+        @JsonIgnore
+        public boolean isTimeUp() {
+            return reason.startsWith(TIME_UP);
+        }
+    }
 }

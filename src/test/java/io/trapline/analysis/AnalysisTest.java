@@ -12,6 +12,7 @@ import io.trapline.host.Workload;
 import io.trapline.journal.JournalRecord;
 import io.trapline.journal.SampleRun;
 import io.trapline.trigger.Reply;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -202,6 +203,17 @@ class AnalysisTest {
         assertThat(outcome(gated(), true, 0.98, 0.98, 0.98).reasons()).containsExactly("1 of 7 trials incomplete");
         assertThat(Analysis.of(SampleRun.of(1, 1, "a", "b").journal()).outcome().exitCode())
                 .isEqualTo(4);
+    }
+
+    @Test
+    void aRunThatItsDeadlineEndedIsTwoUnlessItsGateHasFailed() {
+        JournalRecord end = new JournalRecord.Ended(
+                JournalRecord.Ended.timeUp(Duration.ofMinutes(30)), 1_800_000, 900_000, SampleRun.AT);
+
+        Results.Outcome plain = outcome(SampleRun.of(1, 3, "locked", "lockless").add(end), true, 1, 1);
+        assertThat(plain.exitCode()).isEqualTo(2);
+        assertThat(plain.reasons()).contains("deadline: the 30m that the campaign may take have passed");
+        assertThat(outcome(gated().add(end), true, 0.9, 0.9, 0.9).exitCode()).isEqualTo(3);
     }
 
     static Stream<Arguments> theGateLooksAtTheWholeInterval() {

@@ -118,6 +118,7 @@ class CampaignPropertiesTest {
                 Optional.empty(),
                 c.onLoss(),
                 c.gate(),
+                c.deadline(),
                 c.places());
     }
 

@@ -64,6 +64,7 @@ final class RandomCampaign {
                 maybe(() -> selector("nodes<=" + (4 + random.nextInt(9)))),
                 one(Arrays.asList(OnLoss.values())),
                 maybe(() -> new Gate(random.nextInt(990) / 1000.0)),
+                maybe(() -> Duration.ofSeconds(1 + random.nextInt(86400))),
                 new Places("", "", "", "", Map.of()));
     }
 
@@ -90,6 +91,7 @@ final class RandomCampaign {
                         campaign.rounds()));
         campaign.select().ifPresent(s -> spec.add("hosts: {select: \"" + s + "\"}"));
         spec.add("onLoss: " + campaign.onLoss().spelling());
+        campaign.deadline().ifPresent(d -> spec.add("deadline: " + Durations.spell(d)));
         campaign.gate().ifPresent(g -> spec.add("gate:\n    slower: " + percentage(g.slower())));
         Collections.shuffle(spec, random);
         List<String> document = new ArrayList<>(List.of(

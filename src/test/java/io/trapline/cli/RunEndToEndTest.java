@@ -74,6 +74,21 @@ class RunEndToEndTest {
         assertThat(complete()).isEqualTo(6);
     }
 
+    @Test
+    void atItsDeadlineARunKeepsWhatItHasReportsItAndIsResumed() throws Exception {
+        Path campaign = directory.resolve("long.yaml");
+        Files.writeString(campaign, Files.readString(campaign) + "  deadline: 3s\n");
+
+        TraplineProcess.Ended first = TraplineProcess.run(directory, "run", "long.yaml", "--out", "o");
+
+        assertThat(first.exitCode()).as(first.errText()).isEqualTo(2);
+        assertThat(first.out()).contains("deadline: the 3s that the campaign may take have passed");
+        int measured = complete();
+        assertThat(measured).isLessThan(6);
+        TraplineProcess.run(directory, "run", "long.yaml", "--out", "o", "--resume");
+        assertThat(complete()).isGreaterThan(measured);
+    }
+
     @ParameterizedTest
     @CsvSource({"true,false", "false,true", "true,true"})
     void killedWithoutWarningItLeavesNoProcessAndAJournalToGoOnFrom(boolean trigger, boolean jvm) throws Exception {

@@ -405,8 +405,8 @@ class RunLogicTest {
                 TIMING,
                 1,
                 Optional.empty());
-        RunSetup setup =
-                new RunSetup(header, new Plan(planned, List.of(), List.of()), onLoss, List.of(), workers, earlier);
+        RunSetup setup = new RunSetup(
+                header, new Plan(planned, List.of(), List.of()), onLoss, Optional.empty(), List.of(), workers, earlier);
         return new RunLogic(setup, NOON, () -> 0);
     }
 }
