@@ -43,6 +43,11 @@ final class CommandFailure extends Exception {
         return exitCode;
     }
 
+    /** One problem a line. */
+    List<String> lines() {
+        return lines;
+    }
+
     /** Tells people: one problem a line. */
     void print(PrintWriter err) {
         lines.forEach(line -> err.println("trapline: " + line));

@@ -17,14 +17,15 @@ import java.util.function.Consumer;
 public interface Campaigns {
 
     /**
-     * Puts a campaign in the queue.
+     * Puts a campaign in the queue, unless it is there already: to ask twice measures once.
      *
+     * @param id of the run that it becomes, and its directory's name; empty for a new one
      * @param file the file's name, for messages
      * @param text its content
-     * @return the new run's id, once it is kept on disk
+     * @return the run's id, once it is kept on disk; empty when the id belongs to a run with another campaign
      * @throws CampaignException when the file is wrong; what its hosts have not is told later, as {@code Refused}
      */
-    CompletionStage<String> submit(String file, String text) throws CampaignException;
+    CompletionStage<Optional<String>> submit(Optional<String> id, String file, String text) throws CampaignException;
 
     /** Every run that is kept, the newest first. */
     CompletionStage<List<Run>> runs();

@@ -115,12 +115,16 @@ public final class CoordinatorNode implements Campaigns, AutoCloseable {
     }
 
     @Override
-    public CompletionStage<String> submit(String file, String text) throws CampaignException {
+    public CompletionStage<Optional<String>> submit(Optional<String> wanted, String file, String text)
+            throws CampaignException {
         Campaign campaign = CampaignReader.parse(file, text);
         return inBook(() -> {
-            String id = UUID.randomUUID().toString();
+            String id = wanted.orElseGet(() -> UUID.randomUUID().toString());
+            if (book.find(id).isPresent()) {
+                return book.isOf(id, text) ? Optional.of(id) : Optional.empty();
+            }
             system.tell(new Take(book.add(id, campaign, text)));
-            return id;
+            return Optional.of(id);
         });
     }
 

@@ -118,6 +118,15 @@ final class RunBook {
         return submission;
     }
 
+    /**
+     * Whether the run has that very campaign file.
+     *
+     * @throws IOException naming the file that can't be read
+     */
+    boolean isOf(String id, String text) throws IOException {
+        return Files.readString(directory(id).resolve("campaign.yaml")).equals(text);
+    }
+
     private Submission submission(String id, Campaign campaign, String text, boolean resume) throws IOException {
         byte[] file = text.getBytes(StandardCharsets.UTF_8);
         RunDirectory directory = RunDirectory.open(directory(id), campaign.name(), file, resume);

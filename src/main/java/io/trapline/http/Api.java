@@ -25,10 +25,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 /** The API below {@code /api/v1}. {@code openapi.yaml} documents it, and a test compares the two. */
 final class Api {
     private static final Set<String> YAML = Set.of("application/yaml", "application/x-yaml", "text/yaml");
+
+    /** As Kubernetes has names of Jobs and values of labels; it names a directory here, too. */
+    private static final Pattern RUN_ID = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     /** As long as a campaign file may be. */
     private static final long BODY_BYTES = 1 << 20;
@@ -90,7 +94,13 @@ final class Api {
                     StatusCodes.UNSUPPORTED_MEDIA_TYPE, "a campaign is sent as application/yaml, this one is " + type);
         }
         String file = call.query("file").filter(name -> !name.isBlank()).orElse("campaign.yaml");
-        return body(call.request().entity()).thenCompose(body -> submit(file, text(body)));
+        Optional<String> run = call.query("run");
+        run.filter(id -> !RUN_ID.matcher(id).matches()).ifPresent(id -> {
+            throw Refusal.of(
+                    StatusCodes.BAD_REQUEST,
+                    "\"" + id + "\" is no run id: up to 63 of a-z, 0-9 and -, the first and the last no -");
+        });
+        return body(call.request().entity()).thenCompose(body -> submit(run, file, text(body)));
     }
 
     private CompletionStage<ByteString> body(RequestEntity entity) {
@@ -115,9 +125,12 @@ final class Api {
         return new CompletionException(failure);
     }
 
-    private CompletionStage<HttpResponse> submit(String file, String text) {
+    private CompletionStage<HttpResponse> submit(Optional<String> wanted, String file, String text) {
         try {
-            return RunViews.asked(campaigns.submit(file, text))
+            return RunViews.asked(campaigns.submit(wanted, file, text))
+                    .thenApply(kept -> kept.orElseThrow(() -> Refusal.of(
+                            StatusCodes.CONFLICT,
+                            "run " + wanted.orElseThrow() + " has another campaign; choose another id for this one")))
                     .thenCompose(id -> views.find(id)
                             .thenApply(run -> json(
                                     StatusCodes.CREATED,

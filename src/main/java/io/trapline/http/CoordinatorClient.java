@@ -61,14 +61,16 @@ public final class CoordinatorClient {
     }
 
     /**
-     * Puts a campaign in the queue.
+     * Puts a campaign in the queue, unless a run of that id and with this campaign is there already.
      *
+     * @param run the id to give it; empty for a new one of the coordinator's choice
      * @param file what to call it in messages
      * @return the run's id
      * @throws ClientException with all problems of the campaign
      */
-    public String submit(String file, String text) throws ClientException {
-        HttpRequest request = request("campaigns?file=" + encoded(file))
+    public String submit(Optional<String> run, String file, String text) throws ClientException {
+        HttpRequest request = request("campaigns?file=" + encoded(file)
+                        + run.map(id -> "&run=" + encoded(id)).orElse(""))
                 .header("Content-Type", "application/yaml")
                 .POST(BodyPublishers.ofString(text))
                 .build();

@@ -23,7 +23,8 @@ final class Answers {
         this.groups = groups;
     }
 
-    Block bullets() {
+    /** None when nothing was measured. */
+    List<String> sentences() {
         List<String> answers = new ArrayList<>();
         for (Groups.Group group : groups.all()) {
             for (Workload workload : workloads(group)) {
@@ -37,7 +38,7 @@ final class Answers {
                 }
             }
         }
-        return answers.isEmpty() ? new Block.Paragraph("None: nothing was measured.") : new Block.Bullets(answers);
+        return answers;
     }
 
     /** What each path is against the first one. */

@@ -51,7 +51,7 @@ public final class JsonReport implements ReportFormat {
         try (JsonGenerator out = MAPPER.createGenerator(bytes)) {
             out.setPrettyPrinter(
                     new DefaultPrettyPrinter().withObjectIndenter(lines).withArrayIndenter(lines));
-            new Writing(out).report(report.results());
+            new Writing(out).report(report.results(), report.answers());
             out.writeRaw('\n');
         } catch (IOException e) {
             throw new UncheckedIOException("memory can't be written to", e);
@@ -62,7 +62,7 @@ public final class JsonReport implements ReportFormat {
     /** One report being written. */
     private record Writing(JsonGenerator out) {
 
-        void report(Results results) throws IOException {
+        void report(Results results, List<String> answers) throws IOException {
             out.writeStartObject();
             out.writeNumberField("format", FORMAT);
             out.writeStringField("campaign", results.run().campaign());
@@ -72,6 +72,7 @@ public final class JsonReport implements ReportFormat {
             out.writeStringField("verdict", results.outcome().verdict().name());
             out.writeNumberField("exitCode", results.outcome().exitCode());
             out.writePOJOField("reasons", results.outcome().reasons());
+            out.writePOJOField("answers", answers);
             if (results.run().gate().isPresent()) {
                 out.writeObjectFieldStart("gate");
                 out.writeNumberField("slower", results.run().gate().get());

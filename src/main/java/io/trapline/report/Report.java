@@ -10,10 +10,12 @@ import java.util.List;
  *
  * @param title the campaign's name
  * @param sections in reading order: the question and its answer first, then figures, then what they rest on
+ * @param answers a line a workload: what the paths are against the first one, and how they scale
  * @param results the figures themselves, for formats that machines read
  */
-public record Report(String title, List<Section> sections, Results results) {
+public record Report(String title, List<Section> sections, List<String> answers, Results results) {
     public Report {
+        answers = List.copyOf(answers);
         sections = List.copyOf(sections);
     }
 
@@ -33,7 +35,13 @@ public record Report(String title, List<Section> sections, Results results) {
         Groups groups = Groups.of(results);
         List<Section> sections = new ArrayList<>();
         sections.add(new Section("", List.of(new Summing(results, groups).facts())));
-        sections.add(new Section("Answer", List.of(new Answers(results, groups).bullets())));
+        List<String> answers = new Answers(results, groups).sentences();
+        sections.add(new Section(
+                "Answer",
+                List.of(
+                        answers.isEmpty()
+                                ? new Block.Paragraph("None: nothing was measured.")
+                                : new Block.Bullets(answers))));
         if (!groups.counted().isEmpty()) {
             sections.add(new Section("Path length", PathLengths.blocks(results, groups)));
         }
@@ -48,6 +56,6 @@ public record Report(String title, List<Section> sections, Results results) {
         }
         sections.add(new Section("Noise", Noises.blocks(results, groups)));
         sections.add(new Section("Method", Methods.blocks(results)));
-        return new Report(results.run().campaign(), sections, results);
+        return new Report(results.run().campaign(), sections, answers, results);
     }
 }

@@ -106,6 +106,60 @@ class ClientCommandsTest {
     }
 
     @Test
+    void whoSubmitsARunAgainFollowsTheOneThatIsThere() throws Exception {
+        try (Served served = serve(0)) {
+            String[] submit = {
+                "submit",
+                "two.yaml",
+                "--run",
+                "nightly-7",
+                "--answer",
+                "answer",
+                "--to",
+                served.uri().toString()
+            };
+            try (TraplineProcess first = start(submit)) {
+                first.awaitErr("run nightly-7 is in the queue");
+                first.signal("KILL");
+                first.await(directory);
+            }
+            try (TraplineProcess second = start(submit)) {
+                second.awaitErr("run nightly-7 is in the queue");
+                assertThat(campaigns.runs().toCompletableFuture().join()).hasSize(1);
+                served.firstHalf("nightly-7");
+                served.finish("nightly-7");
+                assertThat(second.await(directory).exitCode()).isZero();
+            }
+            assertThat(Files.readString(directory.resolve("answer")))
+                    .isEqualTo("VALID: uprobe-nop: lockless against locked is faster at 1 CPU (+3.3%).\n");
+
+            Files.writeString(directory.resolve("two.yaml"), Served.CAMPAIGN + "# another\n");
+            TraplineProcess.Ended other = run(submit);
+            assertThat(other.exitCode()).isEqualTo(1);
+            assertThat(other.errText()).contains("run nightly-7 has another campaign");
+            assertThat(Files.readString(directory.resolve("answer")))
+                    .isEqualTo(served.uri() + ": run nightly-7 has another campaign; choose another id for this one\n");
+        }
+    }
+
+    @Test
+    void submitWaitsForACoordinatorThatIsNotThereYet() throws Exception {
+        int port = freePort();
+        String to = "http://127.0.0.1:" + port;
+        try (TraplineProcess submit = start("submit", "two.yaml", "--run", "r", "--wait", "60", "--to", to)) {
+            submit.awaitErr("waiting for the coordinator: ");
+            try (Served served = serve(port)) {
+                submit.awaitErr("run r is in the queue");
+                served.firstHalf("r");
+                served.finish("r");
+                assertThat(submit.await(directory).exitCode()).isZero();
+            }
+        }
+        assertThat(run("submit", "two.yaml", "--wait", "60", "--to", to).errText())
+                .contains("--wait needs --run ID");
+    }
+
+    @Test
     void aRunThatIsCancelledInTheQueueHasNoReport() throws Exception {
         try (Served served = serve(0);
                 TraplineProcess submit =
@@ -150,7 +204,7 @@ class ClientCommandsTest {
                 FakeCampaigns.member("rack-b-2", false, Optional.empty()));
         try (Served served = serve(0)) {
             for (String run : List.of("run1", "run2", "run3")) {
-                campaigns.submit("two.yaml", Served.CAMPAIGN);
+                campaigns.submit(Optional.empty(), "two.yaml", Served.CAMPAIGN);
                 assertThat(campaigns.run(run).toCompletableFuture().join()).isPresent();
             }
             campaigns.tell("run1", new RunEvent.Finished(RunEvent.Finished.Ending.CANCELLED, "stopped"));
@@ -174,7 +228,7 @@ class ClientCommandsTest {
     @Test
     void fetchWritesTheFilesByteForByteAndNeverOverOthers() throws Exception {
         try (Served served = serve(0)) {
-            campaigns.submit("two.yaml", Served.CAMPAIGN);
+            campaigns.submit(Optional.empty(), "two.yaml", Served.CAMPAIGN);
             served.firstHalf("run1");
             served.finish("run1");
             assertThat(run("status", "--to", served.uri().toString()).out()).contains("ended"); // reports are written

@@ -124,11 +124,17 @@ class DocumentedApiTest {
                 201, () -> Got.of(served.post(Served.CAMPAIGN)),
                 400, () -> Got.of(served.post("kind: Campaign\nspec: {pathes: []}\n")),
                 408, () -> raw(impatient, slow),
+                409, () -> taken(served, path + "?run=taken"),
                 413, () -> Got.of(served.post("#".repeat((1 << 20) + 1))),
                 415, () -> Got.of(served.ask("POST", path, "x", "Content-Type", "text/html")));
         Map<OpenApi.Answer, Asking> askings = new LinkedHashMap<>();
         byStatus.forEach((status, asking) -> askings.put(new OpenApi.Answer("POST", path, status), asking));
         return askings;
+    }
+
+    private static Got taken(Served served, String path) throws IOException, InterruptedException {
+        served.ask("POST", path, Served.CAMPAIGN, "Content-Type", "application/yaml");
+        return Got.of(served.ask("POST", path, Served.CAMPAIGN + "\n", "Content-Type", "application/yaml"));
     }
 
     private static Got asked(Served served, String method, String path) throws IOException, InterruptedException {

@@ -58,17 +58,30 @@ public final class FakeCampaigns implements Campaigns {
     }
 
     @Override
-    public synchronized CompletionStage<String> submit(String file, String text) throws CampaignException {
+    public synchronized CompletionStage<Optional<String>> submit(Optional<String> wanted, String file, String text)
+            throws CampaignException {
         Campaign campaign = CampaignReader.parse(file, text);
-        String id = "run" + (runs.size() + 1);
+        String id = wanted.orElse("run" + (runs.size() + 1));
         try {
+            if (runs.containsKey(id)) {
+                return answer(Optional.of(id)
+                        .filter(i -> text.equals(read(data.resolve(i).resolve("campaign.yaml")))));
+            }
             Path directory = Files.createDirectories(data.resolve(id));
             Files.writeString(directory.resolve("campaign.yaml"), text);
             put(new Run(id, campaign.name(), State.QUEUED, SampleRun.AT, 0, 0, Optional.empty(), directory));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return answer(id);
+        return answer(Optional.of(id));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
