@@ -17,6 +17,8 @@ class HouseTest {
     @ArchTest
     static final ArchRule arrowsGoDownwards = layeredArchitecture()
             .consideringOnlyDependenciesInAnyPackage("io.trapline..")
+            .layer("tls")
+            .definedBy("io.trapline.tls..")
             .layer("trigger")
             .definedBy("io.trapline.trigger..")
             .layer("host")
@@ -51,6 +53,8 @@ class HouseTest {
             .mayOnlyBeAccessedByLayers("journal", "analysis", "report", "cluster", "http", "cli")
             .whereLayer("host")
             .mayOnlyBeAccessedByLayers("campaign", "journal", "analysis", "report", "cluster", "http", "cli")
+            .whereLayer("tls")
+            .mayOnlyBeAccessedByLayers("cluster", "http", "cli")
             .whereLayer("trigger")
             .mayOnlyBeAccessedByLayers("host", "journal", "analysis", "report", "cluster", "http", "cli");
 

@@ -1,6 +1,7 @@
 package io.trapline.cli;
 
 import io.trapline.analysis.Analysis;
+import io.trapline.cluster.Bind;
 import io.trapline.cluster.CoordinatorNode;
 import io.trapline.cluster.Endpoint;
 import io.trapline.http.HttpServer;
@@ -59,8 +60,8 @@ final class CoordinatorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailure, IOException {
-        Endpoint bind = listening.at(port);
-        String known = known(bind);
+        Bind bind = listening.at(port);
+        String known = known(bind.at());
         CoordinatorNode node =
                 CoordinatorNode.start(new CoordinatorNode.Options(bind, known, data, Version.text()), this::report);
         try (HttpServer server = http.serve(node, listening.insecure())) {

@@ -3,7 +3,7 @@ package io.trapline.cli;
 import io.trapline.cluster.Campaigns;
 import io.trapline.http.HttpServer;
 import io.trapline.http.HttpSettings;
-import io.trapline.http.TlsFiles;
+import io.trapline.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,27 +68,7 @@ final class HttpOptions {
         }
         String host = given.group("host").replaceAll("[\\[\\]]", "");
         int port = Integer.parseInt(given.group("port"));
-        return HttpServer.start(campaigns, new HttpSettings(host, port, tokenFile, tls(), insecure, PATIENCE));
-    }
-
-    private Optional<TlsFiles> tls() throws CommandFailure {
-        together("--http-cert", certificate, "--http-key", key);
-        together("--http-keystore", keystore, "--http-keystore-password-file", keystorePasswordFile);
-        if (certificate.isPresent() && keystore.isPresent()) {
-            throw new CommandFailure(
-                    ExitCode.BAD_INPUT, "give --http-cert and --http-key or --http-keystore, not both");
-        }
-        return certificate
-                .<TlsFiles>map(file -> new TlsFiles.Pem(file, key.orElseThrow()))
-                .or(() -> keystore.map(file -> new TlsFiles.Keystore(file, keystorePasswordFile.orElseThrow())));
-    }
-
-    private static void together(String one, Optional<Path> first, String other, Optional<Path> second)
-            throws CommandFailure {
-        if (first.isPresent() != second.isPresent()) {
-            throw new CommandFailure(
-                    ExitCode.BAD_INPUT,
-                    first.isPresent() ? one + " needs " + other + " as well" : other + " needs " + one + " as well");
-        }
+        Optional<TlsFiles> tls = TlsOptions.own("--http-", certificate, key, keystore, keystorePasswordFile);
+        return HttpServer.start(campaigns, new HttpSettings(host, port, tokenFile, tls, insecure, PATIENCE));
     }
 }

@@ -1,6 +1,7 @@
 package io.trapline.cli;
 
 import io.trapline.cluster.Campaigns;
+import io.trapline.http.CallersView;
 import io.trapline.http.ClientException;
 import io.trapline.http.CoordinatorClient;
 import io.trapline.http.HostView;
@@ -47,8 +48,24 @@ final class StatusCommand implements Callable<Integer> {
         hosts(client.hosts()).lines().forEach(out::println);
         out.println();
         runs(runs).lines().forEach(out::println);
+        turnedAway(client.callers()).forEach(out::println);
         out.flush();
         return ExitCode.FINE.code();
+    }
+
+    /** Nothing, as long as nobody was. */
+    private static List<String> turnedAway(CallersView callers) {
+        List<String> lines = new ArrayList<>();
+        if (callers.strangers() > 0) {
+            lines.add("strangers at the workers' port, turned away: " + callers.strangers());
+        }
+        if (callers.refusedWorkers() > 0) {
+            lines.add("workers of another version, refused: " + callers.refusedWorkers());
+        }
+        if (!lines.isEmpty()) {
+            lines.add(0, "");
+        }
+        return lines;
     }
 
     private static TextTable hosts(List<HostView> hosts) {

@@ -1,5 +1,6 @@
 package io.trapline.cli;
 
+import io.trapline.cluster.Bind;
 import io.trapline.cluster.Claim;
 import io.trapline.cluster.Endpoint;
 import io.trapline.cluster.WorkerNode;
@@ -73,8 +74,8 @@ final class WorkerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CommandFailure, IOException, InterruptedException {
         Endpoint coordinator = coordinator();
-        Endpoint bind = listening.at(port);
-        refuseOneWay(coordinator, bind);
+        Bind bind = listening.at(port);
+        refuseOneWay(coordinator, bind.at());
         try (Claim claim = ThisMachine.take("a worker that joins " + coordinator)) {
             return end(work(coordinator, bind));
         } catch (TriggerException e) {
@@ -83,7 +84,7 @@ final class WorkerCommand implements Callable<Integer> {
     }
 
     /** Why the coordinator does not want this worker; empty when it was told to stop. */
-    private Optional<String> work(Endpoint coordinator, Endpoint bind)
+    private Optional<String> work(Endpoint coordinator, Bind bind)
             throws TriggerException, IOException, InterruptedException {
         try (Host host = LocalHost.open(TriggerProgram.find())) {
             String called = name.orElse(host.profile().name());

@@ -39,6 +39,9 @@ public interface Campaigns {
     /** Every host that said hello since the coordinator's start. */
     CompletionStage<List<Member>> members();
 
+    /** Who came to the workers' port since the coordinator's start. */
+    Callers callers();
+
     /**
      * Tells of all that happens to a run from now on, until it ends or the subscription is closed. A run that has ended
      * already tells its last event alone.
@@ -67,6 +70,15 @@ public interface Campaigns {
             int planned,
             Optional<RunEvent> last,
             Path directory) {}
+
+    /**
+     * Who came to the workers' port.
+     *
+     * @param members connections on which the other end proved to be a member; counted where there is TLS, as the next
+     * @param strangers connections on which it did not, or not yet
+     * @param refusedWorkers workers that speak another version of the protocol
+     */
+    record Callers(long members, long strangers, long refusedWorkers) {}
 
     /** How far a run is; never goes back. */
     enum State {

@@ -85,16 +85,18 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
     private final TimerScheduler<Command> timers;
     private final boolean alone;
+    private final Door door;
     private final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<String, Submit> queue = new LinkedHashMap<>();
     private final Set<String> late = new HashSet<>();
     private final Map<String, Running> running = new LinkedHashMap<>();
 
-    private Coordinator(ActorContext<Command> context, TimerScheduler<Command> timers, boolean alone) {
+    private Coordinator(ActorContext<Command> context, TimerScheduler<Command> timers, boolean alone, Door door) {
         super(context);
         context.setLoggerName(Coordinator.class);
         this.timers = timers;
         this.alone = alone;
+        this.door = door;
         if (!alone) {
             timers.startTimerWithFixedDelay(new BeatAll(), BEAT);
         }
@@ -104,9 +106,11 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
      * A coordinator without workers and campaigns.
      *
      * @param alone whether its one worker lives and dies with it: no other host will come, and none can be lost
+     * @param door counts the workers that are refused
      */
-    static Behavior<Command> create(boolean alone) {
-        return Behaviors.setup(context -> Behaviors.withTimers(timers -> new Coordinator(context, timers, alone)));
+    static Behavior<Command> create(boolean alone, Door door) {
+        return Behaviors.setup(
+                context -> Behaviors.withTimers(timers -> new Coordinator(context, timers, alone, door)));
     }
 
     @Override
@@ -131,6 +135,7 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
                     "this coordinator speaks protocol " + PROTOCOL + " with the table " + KryoTable.HASH
                             + ", and the worker speaks " + hello.protocol() + " with " + hello.table()
                             + "; run the same version of trapline on both");
+            door.refused();
             return this;
         }
         Member member = new Member(hello, true);

@@ -52,7 +52,7 @@ public final class CoordinatorNode implements Campaigns, AutoCloseable {
      * @param data where its runs are kept
      * @param version of the program, for the journals
      */
-    public record Options(Endpoint bind, String name, Path data, String version) {}
+    public record Options(Bind bind, String name, Path data, String version) {}
 
     private sealed interface Command {}
 
@@ -68,13 +68,14 @@ public final class CoordinatorNode implements Campaigns, AutoCloseable {
     private final Map<String, List<Consumer<RunEvent>>> followers = new HashMap<>();
     private final ExecutorService bookkeeping = thread("runs");
     private final ExecutorService reporting = thread("reports");
+    private final Door door = new Door();
     private final ActorSystem<Command> system;
 
     private CoordinatorNode(Options options, Claim claim, RunBook book, Consumer<Path> onEnded) throws IOException {
         this.claim = claim;
         this.book = book;
         this.onEnded = onEnded;
-        this.system = NodeConfig.start(guardian(), "coordinator", options.bind(), options.name());
+        this.system = NodeConfig.start(guardian(), "coordinator", options.bind(), options.name(), door);
     }
 
     private static ExecutorService thread(String name) {
@@ -93,8 +94,9 @@ public final class CoordinatorNode implements Campaigns, AutoCloseable {
      *     can't be listened on
      */
     public static CoordinatorNode start(Options options, Consumer<Path> onEnded) throws IOException {
-        String owner = "the coordinator " + options.name() + ":"
-                + options.bind().port() + ", process " + ProcessHandle.current().pid();
+        String owner =
+                "the coordinator " + options.name() + ":" + options.bind().at().port() + ", process "
+                        + ProcessHandle.current().pid();
         Claim claim =
                 Claim.take(options.data().resolve("coordinator.lock"), "the data directory " + options.data(), owner);
         try {
@@ -153,6 +155,11 @@ public final class CoordinatorNode implements Campaigns, AutoCloseable {
     @Override
     public CompletionStage<List<Member>> members() {
         return AskPattern.ask(system, Members::new, TO_ANSWER, system.scheduler());
+    }
+
+    @Override
+    public Callers callers() {
+        return door.callers();
     }
 
     @Override
@@ -244,7 +251,7 @@ public final class CoordinatorNode implements Campaigns, AutoCloseable {
         return Behaviors.setup(context -> {
             Cluster cluster = Cluster.get(context.getSystem());
             cluster.manager().tell(Join.create(cluster.selfMember().address()));
-            ActorRef<Coordinator.Command> coordinator = context.spawn(Coordinator.create(false), "coordinator");
+            ActorRef<Coordinator.Command> coordinator = context.spawn(Coordinator.create(false, door), "coordinator");
             context.getSystem().receptionist().tell(Receptionist.register(KEY, coordinator));
             cluster.subscriptions()
                     .tell(Subscribe.create(

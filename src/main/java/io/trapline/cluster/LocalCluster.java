@@ -73,7 +73,8 @@ public final class LocalCluster implements AutoCloseable {
             cluster.subscriptions()
                     .tell(Subscribe.create(context.messageAdapter(SelfUp.class, up -> new Up()), SelfUp.class));
             cluster.manager().tell(Join.create(cluster.selfMember().address()));
-            ActorRef<Coordinator.Command> coordinator = context.spawn(Coordinator.create(true), "coordinator");
+            ActorRef<Coordinator.Command> coordinator =
+                    context.spawn(Coordinator.create(true, new Door()), "coordinator");
             Deque<ActorRef<Worker.Command>> workers = new ArrayDeque<>();
             for (Host host : hosts) {
                 workers.add(context.spawn(

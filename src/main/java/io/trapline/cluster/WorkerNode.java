@@ -34,12 +34,12 @@ public final class WorkerNode implements AutoCloseable {
      * What a worker is started with.
      *
      * @param coordinator where the coordinator is, by the very name that it goes by
-     * @param bind where this worker listens; port 0 takes a free one
+     * @param bind where this worker listens
      * @param name the host's name in campaigns and reports
      * @param labels what selectors may ask for beside the host's profile
      * @param data where results are kept until the coordinator has them
      */
-    public record Options(Endpoint coordinator, Endpoint bind, String name, Map<String, String> labels, Path data) {}
+    public record Options(Endpoint coordinator, Bind bind, String name, Map<String, String> labels, Path data) {}
 
     private sealed interface Command {}
 
@@ -88,7 +88,7 @@ public final class WorkerNode implements AutoCloseable {
             return false;
         }
         system = Optional.of(NodeConfig.start(
-                guardian(), "worker", options.bind(), options.bind().host()));
+                guardian(), "worker", options.bind(), options.bind().at().host(), new Door()));
         return true;
     }
 

@@ -74,6 +74,7 @@ final class Api {
         return List.of(
                 route("POST", "/api/v1/campaigns", this::submit),
                 route("GET", "/api/v1/hosts", call -> views.hosts().thenApply(Api::json)),
+                route("GET", "/api/v1/callers", call -> done(json(CallersView.of(campaigns.callers())))),
                 route("GET", "/api/v1/events", call -> done(streams.ofOverview(views::overview))),
                 route("GET", "/api/v1/runs", call -> views.runs().thenApply(Api::json)),
                 route("GET", "/api/v1/runs/{run}", this::run),

@@ -3,6 +3,7 @@ package io.trapline.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import io.trapline.http.ClientException.Kind;
+import io.trapline.tls.TlsFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -85,6 +86,11 @@ public final class CoordinatorClient {
     /** Every host. */
     public List<HostView> hosts() throws ClientException {
         return json(send(request("hosts").build()), new TypeReference<>() {});
+    }
+
+    /** Who came to the workers' port. */
+    public CallersView callers() throws ClientException {
+        return json(send(request("callers").build()), new TypeReference<>() {});
     }
 
     /** Ends a run early, or takes it from the queue. */

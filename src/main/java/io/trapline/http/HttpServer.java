@@ -10,6 +10,7 @@ import akka.stream.javadsl.Flow;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.trapline.cluster.Campaigns;
+import io.trapline.tls.ServerTls;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -27,8 +28,6 @@ import java.util.stream.Stream;
 public final class HttpServer implements AutoCloseable {
     /** For all that waits for a disk. */
     static final String BLOCKING = "trapline.blocking-dispatcher";
-
-    private static final Duration TLS_RELOAD = Duration.ofMinutes(1);
 
     private final ActorSystem system;
     private final URI uri;
@@ -60,7 +59,7 @@ public final class HttpServer implements AutoCloseable {
                 settings.isLoopback() && token.isEmpty() ? Optional.of(settings.host()) : Optional.empty();
         ActorSystem system = ActorSystem.create("trapline-http", config(settings));
         Executor disk = system.dispatchers().lookup(BLOCKING);
-        Metrics metrics = new Metrics();
+        Metrics metrics = new Metrics(campaigns::callers);
         Routes routes = routes(campaigns, metrics, disk, settings.patience(), system);
         Front front = new Front(routes, token, onlyHost, metrics, system);
         try {
@@ -94,9 +93,10 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static Config config(HttpSettings settings) {
-        return ConfigFactory.parseMap(Map.of(
+        return ConfigFactory.defaultOverrides()
+                .withFallback(ConfigFactory.parseMap(Map.of(
                         "akka.http.server.idle-timeout",
-                        settings.patience().multipliedBy(4).toMillis() + "ms"))
+                        settings.patience().multipliedBy(4).toMillis() + "ms")))
                 .withFallback(ConfigFactory.parseResources("trapline-http.conf"))
                 .withFallback(ConfigFactory.parseResources("trapline.conf"))
                 .withFallback(ConfigFactory.load())
@@ -123,13 +123,11 @@ public final class HttpServer implements AutoCloseable {
         ServerBuilder builder = Http.get(system).newServerAt(settings.host(), settings.port());
         if (tls.isPresent()) {
             ServerTls engines = tls.get();
-            builder = builder.enableHttps(ConnectionContext.httpsServer(engines));
+            builder = builder.enableHttps(ConnectionContext.httpsServer(engines::engine));
+            Duration every = system.settings().config().getDuration("trapline.tls.reload-every");
             system.scheduler()
                     .scheduleWithFixedDelay(
-                            TLS_RELOAD,
-                            TLS_RELOAD,
-                            engines::reload,
-                            system.dispatchers().lookup(BLOCKING));
+                            every, every, engines::reload, system.dispatchers().lookup(BLOCKING));
         }
         return builder.bindFlow(flow)
                 .toCompletableFuture()

@@ -1,5 +1,6 @@
 package io.trapline.http;
 
+import io.trapline.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

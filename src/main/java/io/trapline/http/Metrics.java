@@ -1,6 +1,7 @@
 package io.trapline.http;
 
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** What Prometheus is told. */
 final class Metrics {
@@ -51,6 +53,24 @@ final class Metrics {
             .help("Runs that ended, as the API's server heard of them.")
             .labelNames("ending")
             .register(registry);
+
+    /** @param callers who came to the workers' port */
+    Metrics(Supplier<Campaigns.Callers> callers) {
+        CounterWithCallback.builder()
+                .name("trapline_cluster_connections_total")
+                .help("Connections that came in at the workers' port, where it has TLS; members are those of members.")
+                .labelNames("from")
+                .callback(told -> {
+                    told.call((double) callers.get().members(), "member");
+                    told.call((double) callers.get().strangers(), "stranger");
+                })
+                .register(registry);
+        CounterWithCallback.builder()
+                .name("trapline_workers_refused_total")
+                .help("Workers turned away because they speak another version of the protocol.")
+                .callback(told -> told.call((double) callers.get().refusedWorkers()))
+                .register(registry);
+    }
 
     /** A request was answered. */
     void answered(String method, String route, int status) {

@@ -221,7 +221,10 @@ class ClientCommandsTest {
                             "RUN CAMPAIGN STATE TRIALS SUBMITTED EXIT WHY",
                             "run2 two-paths running 1/4 2026-11-30T12:00:00Z",
                             "run3 two-paths queued 0/0 2026-11-30T12:00:00Z",
-                            "run1 two-paths ended 0/0 2026-11-30T12:00:00Z 4 stopped");
+                            "run1 two-paths ended 0/0 2026-11-30T12:00:00Z 4 stopped",
+                            "",
+                            "strangers at the workers' port, turned away: 2",
+                            "workers of another version, refused: 1");
         }
     }
 

@@ -161,7 +161,7 @@ class ClusterEndToEndTest {
             try (TraplineProcess second = worker("w")) {
                 TraplineProcess.Ended ended = second.await(directory.resolve("w"));
 
-                assertThat(ended.exitCode()).isEqualTo(1);
+                assertThat(ended.exitCode()).isEqualTo(5);
                 assertThat(ended.errText()).contains("this machine is taken by the worker of process");
             }
         }

@@ -2,26 +2,43 @@ package io.trapline.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The program in a JVM of its own, as a user's shell starts it: for tests that kill it. */
 final class TraplineProcess implements AutoCloseable {
     /** Far above what anything here takes; a test that waits so long has failed. */
-    private static final long DEADLINE_S = 60;
+    private static final long DEADLINE_S = 120;
+
+    private static final String END = "the end of standard error";
 
     private final Process process;
-    private final BufferedReader err;
+    private final BlockingQueue<String> unread = new LinkedBlockingQueue<>();
     private final List<String> errLines = new ArrayList<>();
 
     private TraplineProcess(Process process) {
         this.process = process;
-        this.err = process.errorReader(StandardCharsets.UTF_8);
+        Thread reader = new Thread(this::readErr, "stderr-" + process.pid());
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private void readErr() {
+        try (BufferedReader err = process.errorReader(StandardCharsets.UTF_8)) {
+            err.lines().forEach(unread::add);
+        } catch (IOException | UncheckedIOException e) {
+            unread.add(e.toString());
+        }
+        unread.add(END);
     }
 
     /** What a command ended with. */
@@ -31,8 +48,14 @@ final class TraplineProcess implements AutoCloseable {
         }
     }
 
-    /** Starts {@code trapline ARGS} in that directory, behind a prefix such as {@code setpriv ...}. */
-    static TraplineProcess start(Path directory, List<String> prefix, String... args) throws IOException {
+    /**
+     * Starts {@code trapline ARGS} in that directory.
+     *
+     * @param prefix what runs the JVM, such as {@code setpriv ...}
+     * @param jvm options of the JVM, such as {@code -Dakka.cluster...}
+     */
+    static TraplineProcess start(Path directory, List<String> prefix, List<String> jvm, String... args)
+            throws IOException {
         List<String> command = Stream.of(
                         prefix.stream(),
                         Stream.of(
@@ -42,16 +65,19 @@ final class TraplineProcess implements AutoCloseable {
                                 "-XX:+UseSerialGC",
                                 // What is claimed there is free of runs that belong to no test.
                                 "-Djava.io.tmpdir=" + directory,
-                                "-Dtrapline.trigger=" + System.getProperty("trapline.trigger"),
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Main.class.getName()),
+                                "-Dtrapline.trigger=" + System.getProperty("trapline.trigger")),
+                        jvm.stream(),
+                        Stream.of("-cp", System.getProperty("java.class.path"), Main.class.getName()),
                         Arrays.stream(args))
                 .flatMap(s -> s)
                 .toList();
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
         builder.redirectOutput(directory.resolve("stdout.txt").toFile());
         return new TraplineProcess(builder.start());
+    }
+
+    static TraplineProcess start(Path directory, List<String> prefix, String... args) throws IOException {
+        return start(directory, prefix, List.of(), args);
     }
 
     static TraplineProcess start(Path directory, String... args) throws IOException {
@@ -66,24 +92,41 @@ final class TraplineProcess implements AutoCloseable {
     }
 
     /** Reads standard error until a line contains that text. */
-    TraplineProcess awaitErr(String text) throws IOException {
-        for (String line = err.readLine(); line != null; line = err.readLine()) {
+    TraplineProcess awaitErr(String text) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_S);
+        while (true) {
+            String line = unread.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (line == null || line.equals(END)) {
+                String how = line == null ? "not said within " + DEADLINE_S + " s: \"" : "ended without saying \"";
+                throw new AssertionError(how + text + "\":\n" + String.join("\n", errLines));
+            }
             errLines.add(line);
             if (line.contains(text)) {
                 return this;
             }
         }
-        throw new AssertionError("ended without saying \"" + text + "\":\n" + String.join("\n", errLines));
     }
 
     /** The rest of standard error, the end, and what was printed. */
     Ended await(Path directory) throws IOException, InterruptedException {
-        err.lines().forEach(errLines::add);
         if (!process.waitFor(DEADLINE_S, TimeUnit.SECONDS)) {
-            throw new AssertionError("still running after " + DEADLINE_S + " s:\n" + String.join("\n", errLines));
+            throw new AssertionError("still running after " + DEADLINE_S + " s:\n" + said());
         }
-        String out = java.nio.file.Files.readString(directory.resolve("stdout.txt"));
+        awaitRestOfErr();
+        String out = Files.readString(directory.resolve("stdout.txt"));
         return new Ended(process.exitValue(), List.copyOf(errLines), out);
+    }
+
+    private void awaitRestOfErr() throws InterruptedException {
+        for (String line = unread.take(); !line.equals(END); line = unread.take()) {
+            errLines.add(line);
+        }
+    }
+
+    /** All of standard error so far. */
+    String said() {
+        unread.drainTo(errLines);
+        return String.join("\n", errLines);
     }
 
     /** The trigger processes below it, children of triggers included. */

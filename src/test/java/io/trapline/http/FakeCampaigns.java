@@ -114,6 +114,11 @@ public final class FakeCampaigns implements Campaigns {
     }
 
     @Override
+    public Callers callers() {
+        return new Callers(4, 2, 1);
+    }
+
+    @Override
     public synchronized Subscription follow(String id, Consumer<RunEvent> follower) {
         Optional<RunEvent> last = runs.get(id).last();
         if (last.isPresent()) {
