@@ -61,13 +61,13 @@ public final class Analysis {
                 economy());
     }
 
-    /** Those whose times a machine took: an emulator's threads say nothing of how its guest would scale. */
+    /** Those whose times a machine took: neither an emulator nor a simulation says anything of how a kernel scales. */
     private List<CellResult> onHardware(List<CellResult> cells) {
-        Set<String> emulated = journal.hosts().stream()
-                .filter(HostProfile::emulated)
+        Set<String> others = journal.hosts().stream()
+                .filter(host -> host.mark().isPresent())
                 .map(HostProfile::name)
                 .collect(Collectors.toSet());
-        return cells.stream().filter(c -> !emulated.contains(c.cell().host())).toList();
+        return cells.stream().filter(c -> !others.contains(c.cell().host())).toList();
     }
 
     private List<CellResult> cells() {

@@ -5,9 +5,11 @@ import io.trapline.host.HostProfile;
 import io.trapline.journal.JournalRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Which cells are compared with which, and what that says. */
 final class Comparisons {
@@ -20,6 +22,7 @@ final class Comparisons {
     private final Partners partners;
     private final ComparisonMethod method;
     private final Map<String, String> sites = new HashMap<>();
+    private final Set<String> simulated = new HashSet<>();
 
     Comparisons(JournalRecord.Run run, List<HostProfile> hosts, List<CellResult> cells, ComparisonMethod method) {
         this.paths = run.paths().stream().map(JournalRecord.PathUsed::name).toList();
@@ -28,6 +31,7 @@ final class Comparisons {
         this.partners = new Partners(cells);
         this.method = method;
         hosts.forEach(host -> sites.put(host.name(), host.site()));
+        hosts.stream().filter(HostProfile::simulated).forEach(host -> simulated.add(host.name()));
     }
 
     /** Each path with the first one, and with the one before it where that is another. */
@@ -60,9 +64,9 @@ final class Comparisons {
             notes.add(baseline.path() + " ran on " + baseline.host() + ", " + cell.path() + " on " + cell.host()
                     + ": whatever else these hosts differ in is part of the ratio, as well as the path");
         }
-        Optional<String> consumers = Consumers.differ(partner, result);
-        consumers.ifPresent(notes::add);
-        Optional<Estimate> estimate = consumers.isPresent()
+        Optional<String> whyNot = Consumers.differ(partner, result).or(() -> oneIsSimulated(baseline, cell));
+        whyNot.ifPresent(notes::add);
+        Optional<Estimate> estimate = whyNot.isPresent()
                 ? Optional.empty()
                 : counted(partner, result).or(() -> estimate(partner, result, apart));
         return new Comparison(
@@ -71,9 +75,16 @@ final class Comparisons {
                 apart ? Optional.of(baseline.host()) : Optional.empty(),
                 toFirst,
                 estimate,
-                consumers.isPresent() ? Finding.NOT_COMPARABLE : Finding.of(estimate),
+                whyNot.isPresent() ? Finding.NOT_COMPARABLE : Finding.of(estimate),
                 notes,
                 gate(estimate, toFirst));
+    }
+
+    private Optional<String> oneIsSimulated(Cell baseline, Cell path) {
+        return simulated.contains(baseline.host()) == simulated.contains(path.host())
+                ? Optional.empty()
+                : Optional.of(
+                        "one of " + baseline.host() + " and " + path.host() + " is simulated, and no kernel ran there");
     }
 
     private Comparison alone(Cell cell, String baseline, boolean toFirst) {

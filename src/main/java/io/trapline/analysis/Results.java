@@ -40,9 +40,15 @@ public record Results(
         return hosts.stream().filter(h -> h.name().equals(name)).findFirst();
     }
 
-    /** Whether times of that cell are not those of any hardware. */
-    public boolean emulated(Cell cell) {
-        return host(cell.host()).filter(HostProfile::emulated).isPresent();
+    /** Why figures of that cell are those of no hardware; empty when they are. */
+    public Optional<HostProfile.Mark> mark(Cell cell) {
+        return host(cell.host()).flatMap(HostProfile::mark);
+    }
+
+    /** Whether no row of it is a machine's. */
+    public boolean simulated() {
+        return !cells.isEmpty()
+                && cells.stream().allMatch(c -> mark(c.cell()).equals(Optional.of(HostProfile.Mark.SIMULATED)));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.trapline.analysis;
 
 import io.trapline.campaign.Cell;
 import io.trapline.host.CpuSet;
+import io.trapline.host.HostProfile;
 import io.trapline.host.Workload;
 import io.trapline.journal.Journal;
 import io.trapline.journal.Readings;
@@ -17,14 +18,14 @@ final class TrialCheck {
     private final Cell cell;
     private final Journal.Attempt attempt;
     private final int intervals;
-    private final String arch;
+    private final Optional<HostProfile> host;
     private final List<String> reasons;
 
-    private TrialCheck(Cell cell, Journal.Attempt attempt, int intervals, String arch) {
+    private TrialCheck(Cell cell, Journal.Attempt attempt, int intervals, Optional<HostProfile> host) {
         this.cell = cell;
         this.attempt = attempt;
         this.intervals = intervals;
-        this.arch = arch;
+        this.host = host;
         this.reasons = new ArrayList<>(attempt.contradictions());
     }
 
@@ -32,10 +33,10 @@ final class TrialCheck {
      * Why it proves nothing; empty when all holds.
      *
      * @param intervals how many were asked for
-     * @param arch of its host
+     * @param host where it ran
      */
-    static List<String> reasons(Cell cell, Journal.Attempt attempt, int intervals, String arch) {
-        TrialCheck check = new TrialCheck(cell, attempt, intervals, arch);
+    static List<String> reasons(Cell cell, Journal.Attempt attempt, int intervals, Optional<HostProfile> host) {
+        TrialCheck check = new TrialCheck(cell, attempt, intervals, host);
         attempt.ready()
                 .ifPresentOrElse(
                         ready -> {
@@ -67,9 +68,11 @@ final class TrialCheck {
     }
 
     private void target(Reply.Ready ready) {
-        if (!cell.workload().kind().isProbe()) {
+        if (!cell.workload().kind().isProbe()
+                || host.filter(HostProfile::simulated).isPresent()) {
             return;
         }
+        String arch = host.map(HostProfile::arch).orElse("");
         String before = ready.bytes().orElse("");
         String after = ready.attached().orElse("");
         Optional<String> expected = Targets.firstInstruction(cell.workload(), arch);

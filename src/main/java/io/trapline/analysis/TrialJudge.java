@@ -46,11 +46,12 @@ final class TrialJudge {
 
     private List<String> reasons(Journal.Trial trial, Journal.Attempt attempt) {
         String host = trial.planned().cell().host();
-        String arch =
-                Optional.ofNullable(hosts.get(host)).map(HostProfile::arch).orElse("");
         List<String> reasons = new ArrayList<>(otherKernel(attempt, host));
         reasons.addAll(TrialCheck.reasons(
-                trial.planned().cell(), attempt, journal.run().timing().intervals(), arch));
+                trial.planned().cell(),
+                attempt,
+                journal.run().timing().intervals(),
+                Optional.ofNullable(hosts.get(host))));
         return reasons;
     }
 

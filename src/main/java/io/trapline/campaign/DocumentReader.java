@@ -38,8 +38,8 @@ final class DocumentReader {
 
     /** The campaign; every part is read before the first problem is told. */
     Campaign campaign() throws CampaignException {
-        constant("apiVersion", CampaignReader.API_VERSION);
-        constant("kind", CampaignReader.KIND);
+        root.constant("apiVersion", CampaignReader.API_VERSION);
+        root.constant("kind", CampaignReader.KIND);
         Optional<String> name = root.required("metadata", "{name: my-campaign}", this::name);
         Optional<String> question = spec.optional("question", Value::text);
         Optional<List<Workload>> workloads = spec.required("workloads", "[uprobe-nop]", Lists::workloads);
@@ -89,16 +89,6 @@ final class DocumentReader {
                         spec.place("paths"),
                         "a kernel was given for path " + Quoted.of(name) + "; the campaign's paths are "
                                 + String.join(", ", paths)));
-    }
-
-    private void constant(String key, String only) {
-        root.required(key, only, value -> {
-            Optional<String> read = value.text();
-            if (read.isPresent() && !read.get().equals(only)) {
-                value.refuse("is " + Quoted.of(read.get()) + "; this version reads only " + only);
-            }
-            return read;
-        });
     }
 
     private Optional<String> name(Value metadata) {

@@ -104,6 +104,17 @@ final class Section {
         return optional(key, how);
     }
 
+    /** A text that must be there and can only be this one. */
+    void constant(String key, String only) {
+        required(key, only, value -> {
+            Optional<String> read = value.text();
+            if (read.isPresent() && !read.get().equals(only)) {
+                value.refuse("is " + Quoted.of(read.get()) + "; this version reads only " + only);
+            }
+            return read;
+        });
+    }
+
     /** A value that may be left out. */
     <T> Optional<T> orDefault(String key, T byDefault, Function<Value, Optional<T>> how) {
         return has(key) ? optional(key, how) : Optional.of(byDefault);

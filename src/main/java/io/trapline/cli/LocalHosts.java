@@ -69,6 +69,13 @@ final class LocalHosts implements AutoCloseable {
         }
     }
 
+    /** Hosts that are none. */
+    static LocalHosts simulated(SimulatedOption asked) throws CommandFailure {
+        LocalHosts opened = new LocalHosts();
+        opened.hosts.addAll(asked.open(SimulatedOption.NAME));
+        return opened;
+    }
+
     private void boot(String path, GuestSpec guest, String machine, Path program, Path consoles, Consumer<String> say)
             throws GuestException {
         say.accept("booting the guest of path " + path + ": " + guest.kernel());

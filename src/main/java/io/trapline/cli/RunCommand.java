@@ -22,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -59,6 +60,9 @@ final class RunCommand implements Callable<Integer> {
             description = "The kernel of a path, in place of the campaign's: a file or debian:VERSION. Repeatable.")
     private List<String> paths = List.of();
 
+    @Mixin
+    private SimulatedOption simulated = new SimulatedOption();
+
     @Spec
     private CommandSpec spec;
 
@@ -72,9 +76,9 @@ final class RunCommand implements Callable<Integer> {
             }
             if (LocalHosts.needsGuests(campaign)) {
                 // What a guest's CPUs are is known when it runs, and its console belongs into the run's directory.
-                return run(campaign, text, consoles -> LocalHosts.open(campaign, consoles, this::say));
+                return run(campaign, text, consoles -> open(campaign, consoles));
             }
-            try (LocalHosts hosts = LocalHosts.open(campaign, Path.of("."), this::say)) {
+            try (LocalHosts hosts = open(campaign, Path.of("."))) {
                 Planner.plan(campaign, hosts.profiles()); // all is checked before anything is made
                 return run(campaign, text, consoles -> hosts);
             }
@@ -87,18 +91,24 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
+    private LocalHosts open(Campaign campaign, Path consoles) throws CommandFailure, IOException {
+        return simulated.isGiven() ? LocalHosts.simulated(simulated) : LocalHosts.open(campaign, consoles, this::say);
+    }
+
     private int run(Campaign campaign, String text, LocalHosts.Opener opener) throws CommandFailure, IOException {
         Path directory = new OutputChoice(out, resume).directory(campaign.name());
+        LocalRun run = new LocalRun(campaign, text, print(), spec.commandLine().getErr());
+        if (simulated.isGiven()) {
+            return run.run(directory, resume, opener).code();
+        }
         try (Claim machine = ThisMachine.take("a run of " + campaign.name() + " into " + directory)) {
-            return new LocalRun(campaign, text, print(), spec.commandLine().getErr())
-                    .run(directory, resume, opener)
-                    .code();
+            return run.run(directory, resume, opener).code();
         }
     }
 
     private int printPlan(Campaign campaign) throws CommandFailure, IOException, CampaignException, NoHostException {
         Path consoles = Files.createTempDirectory("trapline-consoles-");
-        try (LocalHosts hosts = LocalHosts.open(campaign, consoles, this::say)) {
+        try (LocalHosts hosts = open(campaign, consoles)) {
             Plan plan = Planner.plan(campaign, hosts.profiles());
             Earlier earlier = resume
                     ? Earlier.of(RunDirectory.read(new OutputChoice(out, true).directory(campaign.name())))

@@ -73,7 +73,8 @@ final class StatusCommand implements Callable<Integer> {
                 List.of("HOST", "STATE", "KERNEL", "ARCH", "CPUS", "NUMA NODES", "LABELS", "RUN"),
                 hosts.stream()
                         .map(host -> List.of(
-                                host.name(),
+                                host.name()
+                                        + host.mark().map(m -> " [" + m + "]").orElse(""),
                                 lower(host.state()),
                                 host.kernel(),
                                 host.arch(),

@@ -1,18 +1,14 @@
 package io.trapline.cli;
 
 import io.trapline.cluster.Bind;
-import io.trapline.cluster.Claim;
 import io.trapline.cluster.Endpoint;
 import io.trapline.cluster.WorkerNode;
-import io.trapline.host.Host;
-import io.trapline.host.LocalHost;
-import io.trapline.trigger.TriggerException;
-import io.trapline.trigger.TriggerProgram;
+import io.trapline.host.Labels;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -50,14 +46,18 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(
             names = "--name",
             paramLabel = "HOST",
-            description = "The host's name in campaigns and reports. Default: this machine's name.")
+            description = "The host's name in campaigns and reports; simulated ones are HOST-1 and so on. Default: this"
+                    + " machine's name, or " + SimulatedOption.NAME + ".")
     private Optional<String> name = Optional.empty();
 
     @Option(
             names = "--label",
             paramLabel = "KEY=VALUE",
-            description = "What a campaign's selector may ask for; may be repeated.")
-    private Map<String, String> labels = new LinkedHashMap<>();
+            description = "What a campaign's selector may ask for as label.KEY; may be repeated.")
+    private List<String> labels = List.of();
+
+    @Mixin
+    private SimulatedOption simulated = new SimulatedOption();
 
     @Option(
             names = "--data",
@@ -76,23 +76,33 @@ final class WorkerCommand implements Callable<Integer> {
         Endpoint coordinator = coordinator();
         Bind bind = listening.at(port);
         refuseOneWay(coordinator, bind.at());
-        try (Claim claim = ThisMachine.take("a worker that joins " + coordinator)) {
-            return end(work(coordinator, bind));
-        } catch (TriggerException e) {
-            throw new CommandFailure(ExitCode.BAD_INPUT, e.getMessage());
+        try (LentHosts hosts = hosts(coordinator)) {
+            return end(work(hosts, coordinator, bind));
+        }
+    }
+
+    private LentHosts hosts(Endpoint coordinator) throws CommandFailure, IOException {
+        Map<String, String> all = labels();
+        return simulated.isGiven()
+                ? LentHosts.simulated(simulated, name.orElse(SimulatedOption.NAME), all, data)
+                : LentHosts.machine(name, all, "a worker that joins " + coordinator);
+    }
+
+    private Map<String, String> labels() throws CommandFailure {
+        try {
+            return Labels.parse(labels);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.BAD_INPUT, "--label: " + e.getMessage());
         }
     }
 
     /** Why the coordinator does not want this worker; empty when it was told to stop. */
-    private Optional<String> work(Endpoint coordinator, Bind bind)
-            throws TriggerException, IOException, InterruptedException {
-        try (Host host = LocalHost.open(TriggerProgram.find())) {
-            String called = name.orElse(host.profile().name());
-            WorkerNode node = WorkerNode.open(new WorkerNode.Options(coordinator, bind, called, labels, data), host);
-            interrupt = Optional.of(Interrupt.watch(node::close, CompletableFuture.completedFuture(null)));
-            say("worker: the host " + called + " joins " + coordinator);
-            return node.work();
-        }
+    private Optional<String> work(LentHosts hosts, Endpoint coordinator, Bind bind)
+            throws IOException, InterruptedException {
+        WorkerNode node = WorkerNode.open(new WorkerNode.Options(coordinator, bind, data), hosts.hosts());
+        interrupt = Optional.of(Interrupt.watch(node::close, CompletableFuture.completedFuture(null)));
+        say("worker: " + hosts + " " + coordinator);
+        return node.work();
     }
 
     private int end(Optional<String> unwanted) throws CommandFailure {

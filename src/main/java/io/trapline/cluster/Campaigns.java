@@ -5,7 +5,6 @@ import io.trapline.host.HostProfile;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -94,10 +93,5 @@ public interface Campaigns {
      * @param reachable false from the moment that its worker was lost
      * @param running the run that has the lease on it
      */
-    record Member(
-            HostProfile profile,
-            Map<String, String> labels,
-            String incarnation,
-            boolean reachable,
-            Optional<String> running) {}
+    record Member(HostProfile profile, String incarnation, boolean reachable, Optional<String> running) {}
 }

@@ -49,7 +49,6 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             int protocol,
             String table,
             HostProfile profile,
-            Map<String, String> labels,
             String incarnation,
             Set<String> runs,
             ActorRef<Worker.Command> worker)
@@ -262,8 +261,7 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
                     .map(Map.Entry::getKey)
                     .findFirst();
             Hello hello = member.hello();
-            all.add(new Campaigns.Member(
-                    hello.profile(), hello.labels(), hello.incarnation(), member.there(), leasedTo));
+            all.add(new Campaigns.Member(hello.profile(), hello.incarnation(), member.there(), leasedTo));
         }
         ask.to().tell(all);
         return this;

@@ -14,7 +14,6 @@ import io.trapline.host.Host;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -81,7 +80,6 @@ public final class LocalCluster implements AutoCloseable {
                         Worker.create(new Worker.Setup(
                                 host,
                                 host.profile(),
-                                Map.of(),
                                 UUID.randomUUID().toString(),
                                 Outbox.inMemory(),
                                 false,

@@ -80,7 +80,6 @@ final class Worker extends AbstractBehavior<Worker.Command> {
     record Setup(
             Host host,
             HostProfile profile,
-            Map<String, String> labels,
             String incarnation,
             Outbox outbox,
             boolean gathers,
@@ -139,7 +138,6 @@ final class Worker extends AbstractBehavior<Worker.Command> {
                 Coordinator.PROTOCOL,
                 KryoTable.HASH,
                 setup.profile(),
-                setup.labels(),
                 setup.incarnation(),
                 outbox.runs(),
                 getContext().getSelf())));

@@ -5,6 +5,7 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.DispatcherSelector;
+import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.receptionist.Receptionist;
 import akka.cluster.typed.Cluster;
@@ -14,8 +15,8 @@ import io.trapline.host.HostProfile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -35,11 +36,19 @@ public final class WorkerNode implements AutoCloseable {
      *
      * @param coordinator where the coordinator is, by the very name that it goes by
      * @param bind where this worker listens
-     * @param name the host's name in campaigns and reports
-     * @param labels what selectors may ask for beside the host's profile
      * @param data where results are kept until the coordinator has them
      */
-    public record Options(Endpoint coordinator, Bind bind, String name, Map<String, String> labels, Path data) {}
+    public record Options(Endpoint coordinator, Bind bind, Path data) {}
+
+    /**
+     * A host that this worker lends.
+     *
+     * @param profile as campaigns and reports know it
+     */
+    public record Lent(Host host, HostProfile profile) {}
+
+    /** A host, and what was measured there and has no receipt. */
+    private record Kept(Lent lent, Outbox outbox) {}
 
     private sealed interface Command {}
 
@@ -48,25 +57,34 @@ public final class WorkerNode implements AutoCloseable {
     private record Tick() implements Command {}
 
     private final Options options;
-    private final Host host;
-    private final Outbox outbox;
+    private final List<Kept> hosts;
     private final CompletableFuture<String> dismissed = new CompletableFuture<>();
     private Optional<ActorSystem<Command>> system = Optional.empty();
     private boolean closed;
 
-    private WorkerNode(Options options, Host host, Outbox outbox) {
+    private WorkerNode(Options options, List<Kept> hosts) {
         this.options = options;
-        this.host = host;
-        this.outbox = outbox;
+        this.hosts = List.copyOf(hosts);
     }
 
     /**
-     * A worker that has not joined yet; the caller closes the host after it.
+     * A worker that has not joined yet; the caller closes the hosts after it.
      *
+     * @param hosts one, but for simulated ones: a machine is one host
      * @throws IOException naming the file, when what an earlier worker left can't be read
      */
-    public static WorkerNode open(Options options, Host host) throws IOException {
-        return new WorkerNode(options, host, Outbox.in(options.data().resolve("outbox")));
+    public static WorkerNode open(Options options, List<Lent> hosts) throws IOException {
+        List<Kept> kept = new ArrayList<>();
+        for (Lent lent : hosts) {
+            Path outbox = options.data().resolve("outbox");
+            kept.add(new Kept(
+                    lent,
+                    Outbox.in(
+                            hosts.size() == 1
+                                    ? outbox
+                                    : outbox.resolve(lent.profile().name()))));
+        }
+        return new WorkerNode(options, kept);
     }
 
     /**
@@ -116,17 +134,10 @@ public final class WorkerNode implements AutoCloseable {
 
     private Behavior<Command> guardian() {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            HostProfile profile = host.profile().named(options.name());
-            Worker.Setup setup = new Worker.Setup(
-                    host,
-                    profile,
-                    options.labels(),
-                    UUID.randomUUID().toString(),
-                    outbox,
-                    true,
-                    reason -> dismiss(context.getSystem(), reason));
-            ActorRef<Worker.Command> worker = context.spawn(
-                    Worker.create(setup), "worker", DispatcherSelector.fromConfig("trapline.blocking-dispatcher"));
+            List<ActorRef<Worker.Command>> workers = new ArrayList<>();
+            for (Kept host : hosts) {
+                workers.add(spawn(context, host, workers.size()));
+            }
             Cluster.get(context.getSystem())
                     .manager()
                     .tell(new JoinSeedNodes(List.of(
@@ -138,17 +149,31 @@ public final class WorkerNode implements AutoCloseable {
             timers.startTimerWithFixedDelay(new Tick(), TICK);
             return Behaviors.receive(Command.class)
                     .onMessage(Tick.class, tick -> {
-                        worker.tell(new Worker.Tick());
+                        workers.forEach(worker -> worker.tell(new Worker.Tick()));
                         return Behaviors.same();
                     })
                     .onMessage(Found.class, found -> {
                         found.listing()
                                 .getServiceInstances(CoordinatorNode.KEY)
-                                .forEach(c -> worker.tell(new Worker.Join(c)));
+                                .forEach(c -> workers.forEach(worker -> worker.tell(new Worker.Join(c))));
                         return Behaviors.same();
                     })
                     .build();
         }));
+    }
+
+    private ActorRef<Worker.Command> spawn(ActorContext<Command> context, Kept host, int number) {
+        Worker.Setup setup = new Worker.Setup(
+                host.lent().host(),
+                host.lent().profile(),
+                UUID.randomUUID().toString(),
+                host.outbox(),
+                true,
+                reason -> dismiss(context.getSystem(), reason));
+        return context.spawn(
+                Worker.create(setup),
+                "worker-" + number,
+                DispatcherSelector.fromConfig("trapline.blocking-dispatcher"));
     }
 
     private void dismiss(ActorSystem<?> of, String reason) {

@@ -1,10 +1,16 @@
 package io.trapline.host;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.trapline.host.guest.Accelerator;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * What a host is, what can be measured on it, and what will disturb a measurement.
@@ -16,6 +22,8 @@ import java.util.OptionalLong;
  * @param memKiB memory in KiB
  * @param isolated CPUs that the scheduler leaves alone (isolcpus)
  * @param guest what it runs in, when it is a guest that was booted for a campaign; empty for all others
+ * @param labels what its owner calls it by beside all this, by key in ascending order
+ * @param simulation where all that it yields comes from, when it is no machine at all; empty for all others
  */
 public record HostProfile(
         String name,
@@ -30,16 +38,37 @@ public record HostProfile(
         boolean smt,
         List<Ability> abilities,
         List<Noise> noise,
-        Optional<Guest> guest) {
+        Optional<Guest> guest,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        Map<String, String> labels,
+
+        Optional<String> simulation) {
     public HostProfile {
         abilities = List.copyOf(abilities);
         noise = List.copyOf(noise);
+        labels = Collections.unmodifiableMap(new TreeMap<>(labels));
     }
 
     /** The same host under another name. */
     public HostProfile named(String other) {
+        return with(other, guest, labels, simulation);
+    }
+
+    /** The same host with these labels. */
+    public HostProfile labelled(Map<String, String> own) {
+        return with(name, guest, own, simulation);
+    }
+
+    /** A host that is no machine, and where all that it yields comes from. */
+    public HostProfile asSimulated(String source) {
+        return with(name, guest, labels, Optional.of(source));
+    }
+
+    private HostProfile with(
+            String name, Optional<Guest> guest, Map<String, String> labels, Optional<String> simulation) {
         return new HostProfile(
-                other,
+                name,
                 arch,
                 kernel,
                 libc,
@@ -51,10 +80,12 @@ public record HostProfile(
                 smt,
                 abilities,
                 noise,
-                guest);
+                guest,
+                labels,
+                simulation);
     }
 
-    /** A host that is no guest of a campaign. */
+    /** A machine that is no guest of a campaign, without labels. */
     public HostProfile(
             String name,
             String arch,
@@ -81,6 +112,8 @@ public record HostProfile(
                 smt,
                 abilities,
                 noise,
+                Optional.empty(),
+                Map.of(),
                 Optional.empty());
     }
 
@@ -129,20 +162,7 @@ public record HostProfile(
 
     /** The same machine as a guest, by the name that campaigns know it by. */
     public HostProfile asGuest(String name, Guest guest) {
-        return new HostProfile(
-                name,
-                arch,
-                kernel,
-                libc,
-                cpuModel,
-                virtualization,
-                memKiB,
-                topology,
-                isolated,
-                smt,
-                abilities,
-                noise,
-                Optional.of(guest));
+        return with(name, Optional.of(guest), labels, simulation);
     }
 
     /** Whether its clock counts instructions, so that rates measured there are path lengths and no times. */
@@ -153,6 +173,27 @@ public record HostProfile(
     /** Whether times measured there are not those of any hardware. */
     public boolean emulated() {
         return guest.stream().anyMatch(Guest::emulated);
+    }
+
+    /** Whether it is no machine at all, and no kernel is measured there. */
+    public boolean simulated() {
+        return simulation.isPresent();
+    }
+
+    /** Why what is measured there is no hardware's; each report repeats it. */
+    public enum Mark {
+        /** Times of an emulated guest. */
+        EMULATED,
+        /** No kernel was measured at all. */
+        SIMULATED
+    }
+
+    /** The mark that its figures must bear; empty for those of hardware. */
+    public Optional<Mark> mark() {
+        if (simulated()) {
+            return Optional.of(Mark.SIMULATED);
+        }
+        return emulated() ? Optional.of(Mark.EMULATED) : Optional.empty();
     }
 
     /** Where it is: hosts of one site share its CPUs, so at most one of them is measured at a time. */

@@ -2,8 +2,8 @@ package io.trapline.host;
 
 import io.trapline.trigger.Command;
 import io.trapline.trigger.Reply;
+import io.trapline.trigger.Trigger;
 import io.trapline.trigger.TriggerException;
-import io.trapline.trigger.TriggerProcess;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -11,11 +11,13 @@ import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Runs trials on what a {@link Source} starts. One trigger serves trial after trial; one that failed is replaced.
@@ -31,11 +33,13 @@ final class TrialHost implements Host {
     private final TrialProtocol.Deadlines deadlines;
     private final AtomicBoolean busy = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
-    private final ScheduledThreadPoolExecutor events = new ScheduledThreadPoolExecutor(1, TrialHost::eventsThread);
+    private final ScheduledExecutorService events;
+    private final LongSupplier clock;
+    private final boolean alone;
 
     // Only the events thread touches these two.
     private Optional<RunningTrial> running = Optional.empty();
-    private Optional<Trigger> trigger = Optional.empty();
+    private Optional<InUse> trigger = Optional.empty();
 
     /** Where triggers come from. */
     interface Source {
@@ -44,7 +48,7 @@ final class TrialHost implements Host {
          *
          * @param listener gets what it says
          */
-        Started start(TriggerProcess.Listener listener) throws TriggerException;
+        Started start(Trigger.Listener listener) throws TriggerException;
 
         /** No more are needed; ends what it holds ready. */
         void close();
@@ -53,7 +57,7 @@ final class TrialHost implements Host {
     /** A trigger and what it lives in. */
     interface Started {
         /** The trigger, as seen from here. */
-        TriggerProcess process();
+        Trigger process();
 
         /** A trial is to begin. */
         void wake() throws TriggerException;
@@ -65,17 +69,48 @@ final class TrialHost implements Host {
         void close();
     }
 
+    /** One on this machine, with a thread of its own. On Linux nanoTime is the trigger's clock, CLOCK_MONOTONIC. */
     TrialHost(Source source, HostProfile profile, TrialProtocol.Deadlines deadlines) {
+        this(source, profile, deadlines, ownThread(), System::nanoTime, true);
+    }
+
+    /**
+     * One of many that share a thread, which outlives it.
+     *
+     * @param clock the triggers' clock
+     */
+    TrialHost(
+            Source source,
+            HostProfile profile,
+            TrialProtocol.Deadlines deadlines,
+            ScheduledExecutorService events,
+            LongSupplier clock) {
+        this(source, profile, deadlines, events, clock, false);
+    }
+
+    private TrialHost(
+            Source source,
+            HostProfile profile,
+            TrialProtocol.Deadlines deadlines,
+            ScheduledExecutorService events,
+            LongSupplier clock,
+            boolean alone) {
         this.source = source;
         this.profile = profile;
         this.deadlines = deadlines;
-        events.setRemoveOnCancelPolicy(true);
+        this.events = events;
+        this.clock = clock;
+        this.alone = alone;
     }
 
-    private static Thread eventsThread(Runnable task) {
-        Thread thread = new Thread(task, "trials");
-        thread.setDaemon(true);
-        return thread;
+    private static ScheduledExecutorService ownThread() {
+        ScheduledThreadPoolExecutor events = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "trials");
+            thread.setDaemon(true);
+            return thread;
+        });
+        events.setRemoveOnCancelPolicy(true);
+        return events;
     }
 
     @Override
@@ -85,7 +120,7 @@ final class TrialHost implements Host {
 
     @Override
     public Trial begin(TrialSpec spec, Consumer<Reply.OfTrial> listener) {
-        if (events.isShutdown()) {
+        if (closing.get()) {
             throw new IllegalStateException("trial " + spec.id() + " can't begin: this host is closed");
         }
         if (!busy.compareAndSet(false, true)) {
@@ -117,7 +152,9 @@ final class TrialHost implements Host {
             trigger = Optional.empty();
             source.close();
         });
-        events.shutdown();
+        if (alone) {
+            events.shutdown();
+        }
         try {
             closed.get(TO_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -145,8 +182,7 @@ final class TrialHost implements Host {
         @Override
         public void go(OptionalLong atNs) {
             post(() -> {
-                // On Linux nanoTime is the trigger's clock, CLOCK_MONOTONIC.
-                long lead = atNs.isPresent() ? Math.max(0, atNs.getAsLong() - System.nanoTime()) : 0;
+                long lead = atNs.isPresent() ? Math.max(0, atNs.getAsLong() - clock.getAsLong()) : 0;
                 protocol.go(atNs, Duration.ofNanos(lead));
             });
         }
@@ -160,7 +196,7 @@ final class TrialHost implements Host {
             running = Optional.of(this);
             try {
                 if (trigger.filter(t -> t.process().isAlive()).isEmpty()) {
-                    trigger = Optional.of(new Trigger());
+                    trigger = Optional.of(new InUse());
                 }
                 trigger.get().started.wake();
                 protocol.begin();
@@ -217,14 +253,14 @@ final class TrialHost implements Host {
     }
 
     /** A trigger whose words are brought over into the events thread; what a replaced one says is passed over. */
-    private final class Trigger implements TriggerProcess.Listener {
+    private final class InUse implements Trigger.Listener {
         private final Started started;
 
-        Trigger() throws TriggerException {
+        InUse() throws TriggerException {
             started = source.start(this);
         }
 
-        TriggerProcess process() {
+        Trigger process() {
             return started.process();
         }
 

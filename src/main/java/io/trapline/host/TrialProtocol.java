@@ -38,6 +38,11 @@ final class TrialProtocol {
             return new Deadlines(ready, Duration.ofSeconds(10), Duration.ofSeconds(5), 1);
         }
 
+        /** Those for a simulated host, which has nothing to set up and nothing to take down. */
+        static Deadlines forSimulated() {
+            return new Deadlines(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(2), 1);
+        }
+
         /** Those for a guest, on a machine that is busy with other things too. */
         static Deadlines forGuest(HostProfile.Guest guest) {
             return new Deadlines(

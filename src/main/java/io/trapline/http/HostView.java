@@ -2,10 +2,12 @@ package io.trapline.http;
 
 import io.trapline.cluster.Campaigns;
 import io.trapline.host.HostProfile;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * A host, as the API tells it.
@@ -14,6 +16,7 @@ import java.util.OptionalLong;
  * @param cpus how many can be measured
  * @param cpuList which
  * @param incarnation of its worker
+ * @param mark what its figures are marked with, when they are no hardware's
  * @param running the run that has the lease on it
  */
 public record HostView(
@@ -27,10 +30,11 @@ public record HostView(
         Map<String, String> labels,
         String incarnation,
         State state,
+        Optional<HostProfile.Mark> mark,
         Optional<String> running) {
     public HostView {
         numaNodes = List.copyOf(numaNodes);
-        labels = Map.copyOf(labels);
+        labels = Collections.unmodifiableMap(new TreeMap<>(labels));
     }
 
     /** What a host does. */
@@ -57,9 +61,10 @@ public record HostView(
                 profile.topology().nodes().stream()
                         .map(n -> new NumaNode(n.id(), n.cpus().toString(), n.memKiB()))
                         .toList(),
-                member.labels(),
+                profile.labels(),
                 member.incarnation(),
                 member.reachable() ? alive : State.LOST,
+                profile.mark(),
                 member.running());
     }
 }

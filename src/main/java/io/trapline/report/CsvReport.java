@@ -7,6 +7,7 @@ import io.trapline.analysis.GateResult;
 import io.trapline.analysis.Results;
 import io.trapline.analysis.Summary;
 import io.trapline.campaign.Cell;
+import io.trapline.host.HostProfile;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -95,7 +96,7 @@ public final class CsvReport implements ReportFormat {
         if (result.instructions().isPresent()) {
             return "path length, not time";
         }
-        return results.emulated(result.cell()) ? "EMULATED" : "";
+        return results.mark(result.cell()).map(HostProfile.Mark::name).orElse("");
     }
 
     private static void row(StringBuilder out, List<String> fields) {

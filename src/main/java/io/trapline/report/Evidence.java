@@ -92,6 +92,10 @@ final class Evidence {
     }
 
     private static String stamps(Results results) {
+        if (results.simulated()) {
+            return "SIMULATED: no thread ran and no probe was attached. The figures show that the program itself counted"
+                    + " right, and nothing of any kernel.";
+        }
         long start = results.cells().stream()
                 .flatMap(CellResult::measured)
                 .mapToLong(m -> m.startNs().orElse(0))

@@ -32,6 +32,7 @@ record Groups(List<Group> all, boolean severalHosts, boolean severalModels) {
     enum Kind {
         TIMES,
         EMULATED_TIMES,
+        SIMULATED_TIMES,
         PATH_LENGTHS
     }
 
@@ -65,6 +66,9 @@ record Groups(List<Group> all, boolean severalHosts, boolean severalModels) {
         if (!hosts.isEmpty() && hosts.stream().allMatch(HostProfile::countsInstructions)) {
             return Kind.PATH_LENGTHS;
         }
+        if (hosts.stream().anyMatch(HostProfile::simulated)) {
+            return Kind.SIMULATED_TIMES;
+        }
         return hosts.stream().anyMatch(HostProfile::emulated) ? Kind.EMULATED_TIMES : Kind.TIMES;
     }
 
@@ -93,7 +97,16 @@ record Groups(List<Group> all, boolean severalHosts, boolean severalModels) {
 
     /** A text that names the group already, with that mark. */
     String mark(String text, Group group) {
-        return text + (group.kind() == Kind.EMULATED_TIMES ? " [EMULATED]" : "");
+        return switch (group.kind()) {
+            case EMULATED_TIMES -> text + " [EMULATED]";
+            case SIMULATED_TIMES -> text + " [SIMULATED]";
+            case TIMES, PATH_LENGTHS -> text;
+        };
+    }
+
+    /** Whether there are figures of that kind. */
+    boolean has(Kind kind) {
+        return all.stream().anyMatch(g -> g.kind() == kind);
     }
 
     /** Those whose figures are times. */

@@ -17,10 +17,12 @@ import io.trapline.analysis.Scaling;
 import io.trapline.analysis.Summary;
 import io.trapline.analysis.TrialResult;
 import io.trapline.campaign.Cell;
+import io.trapline.host.HostProfile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -126,8 +128,9 @@ public final class JsonReport implements ReportFormat {
             if (result.notMeasured().isPresent()) {
                 out.writeStringField("notMeasured", result.notMeasured().get());
             }
-            if (report.emulated(result.cell()) && result.instructions().isEmpty()) {
-                out.writePOJOField("marks", List.of("EMULATED"));
+            Optional<HostProfile.Mark> mark = report.mark(result.cell());
+            if (mark.isPresent() && result.instructions().isEmpty()) {
+                out.writePOJOField("marks", List.of(mark.get().name()));
             }
             if (result.instructions().isPresent()) {
                 out.writePOJOField("marks", List.of("path length, not time"));

@@ -44,7 +44,11 @@ final class Summing {
     /** What must be known before any figure is read. */
     private List<String> marks() {
         List<String> marks = new ArrayList<>();
-        if (groups.all().stream().anyMatch(g -> g.kind() == Groups.Kind.EMULATED_TIMES)) {
+        if (groups.has(Groups.Kind.SIMULATED_TIMES)) {
+            marks.add("SIMULATED: no kernel was measured. Figures so marked are made up by the program itself, and no"
+                    + " verdict on scalability is given.");
+        }
+        if (groups.has(Groups.Kind.EMULATED_TIMES)) {
             marks.add(
                     "EMULATED: times of emulated guests are not hardware times, and no verdict on scalability is given."
                             + " timing: {exact: true} counts instructions instead.");
@@ -61,10 +65,17 @@ final class Summing {
         String why = outcome.reasons().isEmpty()
                 ? "all " + Figures.count(trials, "trial")
                 : String.join("; ", outcome.reasons());
-        return outcome.verdict() + ": " + why + "; exit code " + outcome.exitCode();
+        String of = results.simulated() ? " of a simulation, in which no kernel was measured" : "";
+        return outcome.verdict() + of + ": " + why + "; exit code " + outcome.exitCode();
     }
 
     private static String host(HostProfile host) {
+        String labels = host.labels().isEmpty()
+                ? ""
+                : ", "
+                        + host.labels().entrySet().stream()
+                                .map(label -> label.getKey() + "=" + label.getValue())
+                                .collect(Collectors.joining(" "));
         Topology topology = host.topology();
         long nodes = topology.nodes().stream().filter(n -> !n.cpus().isEmpty()).count();
         return host.name() + ": Linux " + host.kernel().release() + " "
@@ -76,7 +87,12 @@ final class Summing {
                         .map(g -> "booted for path " + g.path() + " under "
                                 + g.accelerator().spelling())
                         .orElseGet(() ->
-                                host.virtualization().map(v -> v + " guest").orElse("bare metal"));
+                                host.virtualization().map(v -> v + " guest").orElse(kind(host)))
+                + labels;
+    }
+
+    private static String kind(HostProfile host) {
+        return host.simulation().map(source -> "SIMULATED by " + source).orElse("bare metal");
     }
 
     /** The choices that matter to any of the workloads. */

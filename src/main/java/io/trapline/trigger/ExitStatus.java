@@ -3,7 +3,7 @@ package io.trapline.trigger;
 import java.util.Map;
 
 /** Names how a process ended. */
-final class ExitStatus {
+public final class ExitStatus {
     /** The signals that end a process by itself or by others; the numbers are those of x86 and arm64. */
     private static final Map<Integer, String> SIGNALS = Map.ofEntries(
             Map.entry(1, "SIGHUP"),
@@ -26,7 +26,7 @@ final class ExitStatus {
     private ExitStatus() {}
 
     /** What {@link Process#exitValue} means: it gives 128 plus the number of a signal. */
-    static String describe(int status) {
+    public static String describe(int status) {
         String signal = SIGNALS.get(status - 128);
         return signal == null ? "ended with status " + status : "ended by " + signal + " (status " + status + ")";
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
  * (PR_SET_PDEATHSIG), and to the kernel the parent is the thread that started it, not the process. So the thread lives
  * exactly as long as the program's output.
  */
-public final class TriggerProcess implements AutoCloseable {
+public final class TriggerProcess implements Trigger, AutoCloseable {
     private static final int LONGEST_LINE = 16 << 20;
     private static final int LONGEST_WORDS = 4096;
     private static final Duration TO_START = Duration.ofSeconds(10);
@@ -29,19 +29,6 @@ public final class TriggerProcess implements AutoCloseable {
     private final Process process;
     private final LastWords lastWords = new LastWords();
     private final Thread reader = Thread.currentThread();
-
-    /** Gets what a trigger says. */
-    public interface Listener {
-        /** One reply. */
-        void said(Reply reply);
-
-        /**
-         * The trigger is gone; the last call.
-         *
-         * @param how what it wrote that was no reply, if so; its exit status or signal by name; its last words
-         */
-        void ended(String how);
-    }
 
     private TriggerProcess(Process process) {
         this.process = process;
@@ -126,7 +113,7 @@ public final class TriggerProcess implements AutoCloseable {
         }
     }
 
-    /** Sends a command. A trigger that is gone takes nothing any more; its listener hears of that. */
+    @Override
     public synchronized void send(Command command) {
         try {
             OutputStream commands = process.getOutputStream();
@@ -137,12 +124,12 @@ public final class TriggerProcess implements AutoCloseable {
         }
     }
 
-    /** Whether it lives now; its listener may hear of its end a little later. */
+    @Override
     public boolean isAlive() {
         return process.toHandle().isAlive();
     }
 
-    /** What it said on standard error last, as the end of a sentence; nothing when it said nothing. */
+    @Override
     public String lastWords() {
         return lastWords.toString();
     }
@@ -162,6 +149,7 @@ public final class TriggerProcess implements AutoCloseable {
     }
 
     /** Kills the program and waits until it is gone, at most 10 s: the kernel takes its probes off first. */
+    @Override
     public void kill() {
         signalKill();
         awaitEnd(TO_DIE);

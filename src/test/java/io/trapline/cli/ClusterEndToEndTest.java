@@ -162,7 +162,7 @@ class ClusterEndToEndTest {
                 TraplineProcess.Ended ended = second.await(directory.resolve("w"));
 
                 assertThat(ended.exitCode()).isEqualTo(5);
-                assertThat(ended.errText()).contains("this machine is taken by the worker of process");
+                assertThat(ended.errText()).contains("this machine is taken by process");
             }
         }
     }

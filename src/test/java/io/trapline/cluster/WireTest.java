@@ -74,7 +74,12 @@ class WireTest {
                 new Timing(Duration.ofMillis(500), Duration.ofMillis(100), 20));
         return Stream.of(
                 new Coordinator.Hello(
-                        1, KryoTable.HASH, host(2), Map.of("rack", "b"), "worker-a", Set.of("run1", "run2"), worker),
+                        1,
+                        KryoTable.HASH,
+                        host(2).labelled(Map.of("rack", "b")),
+                        "worker-a",
+                        Set.of("run1", "run2"),
+                        worker),
                 new Worker.Prepare("run1", attempt, spec),
                 new Worker.Go("run1", attempt),
                 new Worker.Stop("run1", attempt),
@@ -165,7 +170,6 @@ class WireTest {
                 1,
                 KryoTable.HASH,
                 host(1024),
-                Map.of(),
                 "worker-a",
                 Set.of(),
                 kit.<Worker.Command>createTestProbe().getRef());

@@ -38,7 +38,7 @@ public final class FakeCampaigns implements Campaigns {
 
     /** A host of 64 CPUs in four NUMA nodes. */
     public static Member member(String name, boolean reachable, Optional<String> running) {
-        return new Member(SampleRun.host(name), Map.of("rack", "b"), "w1", reachable, running);
+        return new Member(SampleRun.host(name).labelled(Map.of("rack", "b")), "w1", reachable, running);
     }
 
     /** Does not answer from now on. */
