@@ -87,17 +87,29 @@ static void begin_value(struct json *j, const char *key)
 
 void json_begin(struct json *j, const char *type)
 {
-	j->length = 0;
+	j->length = j->kept; /* a line that was begun and given up is gone */
 	j->comma = false;
 	append_text(j, "{");
 	json_text(j, "type", type);
 }
 
+size_t json_end(struct json *j)
+{
+	append_text(j, "}\n");
+	j->kept = j->length;
+	return j->kept;
+}
+
 void json_send(struct json *j)
+{
+	json_end(j);
+	json_flush(j);
+}
+
+void json_flush(struct json *j)
 {
 	size_t sent = 0;
 
-	append_text(j, "}\n");
 	while (sent < j->length) {
 		ssize_t count = write(j->out, j->text + sent, j->length - sent);
 
@@ -111,6 +123,7 @@ void json_send(struct json *j)
 				     descriptors */
 		}
 	}
+	j->length = j->kept = 0;
 }
 
 void json_free(struct json *j)

@@ -12,13 +12,20 @@ struct json {
 	int out; /* the descriptor that lines go to */
 	char *text;
 	size_t length, capacity;
+	size_t kept; /* of these, the bytes of lines that have ended */
 	bool comma;
 };
 
-/* Begins a line: an object whose first field is "type". */
+/* Begins a line, in place of one that was begun and not ended: an object whose first field is "type". */
 void json_begin(struct json *j, const char *type);
 
-/* Ends the line and writes it whole. Ends this process when nobody reads any more. */
+/* Ends the line and keeps it for the next json_flush. The bytes that are kept by now. */
+size_t json_end(struct json *j);
+
+/* Writes all lines that were kept, whole. Ends this process when nobody reads any more. */
+void json_flush(struct json *j);
+
+/* Ends the line and writes it, after those that were kept. */
 void json_send(struct json *j);
 
 void json_free(struct json *j);

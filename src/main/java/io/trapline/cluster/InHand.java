@@ -29,18 +29,23 @@ final class InHand {
 
     private Optional<Reply.Interval> first = Optional.empty();
     private Optional<Reply.Interval> last = Optional.empty();
+    private Optional<Reply.Interval> asked = Optional.empty();
 
     InHand(Plan.Trial trial, int number) {
         this.trial = trial;
         this.attempt = new Attempt(trial.id(), number);
     }
 
-    /** Operations a second since the reading before; empty at the first one. */
-    OptionalDouble rateUntil(Reply.Interval reading) {
-        Optional<Reply.Interval> before = last;
+    void add(Reply.Interval reading) {
         first = first.or(() -> Optional.of(reading));
         last = Optional.of(reading);
-        return rate(before, last);
+    }
+
+    /** Operations a second since this was asked last; empty when no interval has ended since. */
+    OptionalDouble latestRate() {
+        Optional<Reply.Interval> since = asked.or(() -> first);
+        asked = last;
+        return rate(since, last);
     }
 
     /** Operations a second from the first reading to the last; empty with fewer than two. */

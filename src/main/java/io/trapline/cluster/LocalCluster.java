@@ -82,7 +82,6 @@ public final class LocalCluster implements AutoCloseable {
                                 host.profile(),
                                 UUID.randomUUID().toString(),
                                 Outbox.inMemory(),
-                                false,
                                 reason -> {})),
                         "worker-" + workers.size(),
                         DispatcherSelector.fromConfig("trapline.blocking-dispatcher")));

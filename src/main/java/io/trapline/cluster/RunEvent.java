@@ -45,7 +45,7 @@ public sealed interface RunEvent {
      */
     record TrialBegun(String trial, int attempt, Cell cell, int number, Duration left) implements RunEvent {}
 
-    /** The rate of the interval just read, in operations a second. */
+    /** The rate of the intervals that were read since the last one was told, in operations a second. */
     record Rate(String trial, double opsPerSecond) implements RunEvent {}
 
     /**

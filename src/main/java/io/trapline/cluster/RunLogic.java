@@ -113,6 +113,7 @@ final class RunLogic {
         for (Reply.OfTrial reply : ledger.take(delivery)) {
             said(host, attempt, reply);
         }
+        tellRate(host);
         receiptWanted |= delivery.urgent();
         syncForReceipt();
         return drain();
@@ -128,7 +129,7 @@ final class RunLogic {
         if (reply instanceof Reply.Ready) {
             onReady(host, current);
         } else if (reply instanceof Reply.Interval interval) {
-            onInterval(current, interval);
+            current.add(interval);
         } else if (reply instanceof Reply.Done end) {
             sync(host, current, end.stopped() ? Optional.of("stopped before its end") : Optional.empty());
         } else if (reply instanceof Reply.Failed failed) {
@@ -151,8 +152,10 @@ final class RunLogic {
         arm(host, current, longest, "the end of " + current.attempt + " on " + host);
     }
 
-    private void onInterval(InHand current, Reply.Interval interval) {
-        current.rateUntil(interval).ifPresent(rate -> tell(new RunEvent.Rate(current.attempt.trial(), rate)));
+    private void tellRate(String host) {
+        Optional.ofNullable(inHand.get(host))
+                .ifPresent(current ->
+                        current.latestRate().ifPresent(rate -> tell(new RunEvent.Rate(current.attempt.trial(), rate))));
     }
 
     /** What was armed for that attempt did not come in time. */

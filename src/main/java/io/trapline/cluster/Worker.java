@@ -69,12 +69,14 @@ final class Worker extends AbstractBehavior<Worker.Command> {
 
     private record Said(Origin origin, Reply.OfTrial reply) implements Command {}
 
+    /** All readings that came together are in the outbox: it stands behind them in the mailbox. */
+    private record Gathered(String run) implements Command {}
+
     /**
      * What a worker is made of.
      *
      * @param profile its host's, under the name that campaigns call it by
      * @param incarnation tells this start of the worker from every other one
-     * @param gathers whether readings wait for the next tick, so that fewer messages are sent
      * @param dismissed is told why the coordinator does not want this worker
      */
     record Setup(
@@ -82,7 +84,6 @@ final class Worker extends AbstractBehavior<Worker.Command> {
             HostProfile profile,
             String incarnation,
             Outbox outbox,
-            boolean gathers,
             Consumer<String> dismissed) {}
 
     private record InHand(Origin origin, Host.Trial trial) {}
@@ -95,6 +96,8 @@ final class Worker extends AbstractBehavior<Worker.Command> {
     private Optional<InHand> inHand = Optional.empty();
     private Optional<Prepare> next = Optional.empty();
     private int silent;
+    /** Whether {@link Gathered} is in the mailbox. */
+    private boolean gathering;
 
     private Worker(ActorContext<Command> context, Setup setup) {
         super(context);
@@ -112,6 +115,7 @@ final class Worker extends AbstractBehavior<Worker.Command> {
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
                 .onMessage(Said.class, this::onSaid)
+                .onMessage(Gathered.class, this::onGathered)
                 .onMessage(Beat.class, beat -> onBeat())
                 .onMessage(Tick.class, tick -> onTick())
                 .onMessage(Join.class, this::onJoin)
@@ -196,9 +200,11 @@ final class Worker extends AbstractBehavior<Worker.Command> {
         outbox.add(origin, said.reply());
         outbox.complaint()
                 .ifPresent(c -> getContext().getLog().warn("results are kept in memory alone, not on disk: {}", c));
-        boolean isReading = said.reply() instanceof Reply.Interval;
-        if (!isReading || !setup.gathers()) {
+        if (!(said.reply() instanceof Reply.Interval)) {
             deliver(origin.run(), false);
+        } else if (!gathering) {
+            gathering = true;
+            getContext().getSelf().tell(new Gathered(origin.run()));
         }
         boolean isLast = said.reply() instanceof Reply.Done || said.reply() instanceof Reply.Failed;
         if (isLast && inHand.filter(t -> !t.origin().equals(origin)).isEmpty()) {
@@ -207,6 +213,12 @@ final class Worker extends AbstractBehavior<Worker.Command> {
             next = Optional.empty();
             following.ifPresent(this::begin);
         }
+        return this;
+    }
+
+    private Behavior<Command> onGathered(Gathered readings) {
+        gathering = false;
+        deliver(readings.run(), false);
         return this;
     }
 

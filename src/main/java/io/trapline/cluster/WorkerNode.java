@@ -168,7 +168,6 @@ public final class WorkerNode implements AutoCloseable {
                 host.lent().profile(),
                 UUID.randomUUID().toString(),
                 host.outbox(),
-                true,
                 reason -> dismiss(context.getSystem(), reason));
         return context.spawn(
                 Worker.create(setup),

@@ -349,6 +349,38 @@ class RunLogicTest {
                 .containsExactly(new RunEvent.Rate("t1", 4000));
     }
 
+    @Test
+    void readingsThatCameTogetherMakeOneRate() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
+        take(run.start());
+        Attempt attempt = new Attempt("t1", 1);
+        Origin origin = new Origin("run1", attempt, "incarnation");
+        take(say(run, attempt, ready("t1")));
+
+        take(run.onDelivery(new Delivery.Readings(origin, 1, false, List.of(reading(0, 0), reading(1, 400)))));
+        assertThat(rates()).containsExactly(400.0);
+        take(run.onDelivery(
+                new Delivery.Readings(origin, 3, false, List.of(reading(2, 500), reading(3, 700), reading(4, 1000)))));
+        assertThat(rates()).containsExactly(200.0);
+        assertThat(appended(JournalRecord.Said.class)).hasSize(3);
+
+        take(run.onDelivery(new Delivery.Readings(origin, 3, false, List.of(reading(2, 500)))));
+        assertThat(rates()).isEmpty();
+    }
+
+    /** A reading a second. */
+    private static Reply.Interval reading(long seq, long ops) {
+        return new Reply.Interval("t1", seq, 1_000_000_000 * seq, 10, new long[] {ops});
+    }
+
+    private List<Double> rates() {
+        return only(Effect.Tell.class).stream()
+                .map(Effect.Tell::event)
+                .filter(RunEvent.Rate.class::isInstance)
+                .map(event -> ((RunEvent.Rate) event).opsPerSecond())
+                .toList();
+    }
+
     private List<Effect> say(RunLogic run, Attempt attempt, Reply.OfTrial reply) {
         long number = said.merge(attempt, 1, Integer::sum) - 1L;
         return run.onDelivery(new Delivery.Word(new Origin("run1", attempt, "incarnation"), number, false, reply));
