@@ -105,7 +105,7 @@ public final class JournalWriter implements Closeable {
         if (broken) {
             throw new IOException("the journal " + file + " is closed to records after a write that failed");
         }
-        byte[] text = JSON.writeValueAsBytes(entry);
+        byte[] text = text(entry);
         byte[] line = Arrays.copyOf(text, text.length + 1);
         line[text.length] = NEWLINE;
         try {
@@ -119,6 +119,11 @@ public final class JournalWriter implements Closeable {
             cutBack(e);
             throw new IOException("the journal can't be written: " + Failure.of(file, e), e);
         }
+    }
+
+    private static byte[] text(JournalRecord entry) throws IOException {
+        Optional<byte[]> reading = ReadingLine.of(entry);
+        return reading.isPresent() ? reading.get() : JSON.writeValueAsBytes(entry);
     }
 
     /** Best effort: a reader tolerates the torn line, too. */

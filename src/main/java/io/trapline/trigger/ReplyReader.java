@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.MutableConfigOverride;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Reads the trigger's lines. A type that isn't known is an error, because something was said that nobody heard; a
- * field that isn't known is passed over, so that a later trigger of the same protocol version may say more.
+ * field that isn't known is passed over, so that a later trigger of the same protocol version may say more. Not for use
+ * by several threads at once.
  */
 final class ReplyReader {
     private static final int SHOWN = 200;
@@ -26,7 +28,8 @@ final class ReplyReader {
             .build()
             .readerFor(Reply.class);
 
-    private ReplyReader() {}
+    private final PlainScanner scanner = new PlainScanner();
+    private final IntervalLine interval = new IntervalLine(scanner);
 
     private static void mustBeGiven(MutableConfigOverride type) {
         type.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.FAIL));
@@ -37,7 +40,12 @@ final class ReplyReader {
      *
      * @throws TriggerException with the beginning of a line that is no reply
      */
-    static Reply read(String line) throws TriggerException {
+    Reply read(String line) throws TriggerException {
+        byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+        scanner.begin(bytes, 0, bytes.length);
+        if (interval.read() && scanner.atEnd()) {
+            return interval.reading();
+        }
         try {
             return JSON.readValue(line);
         } catch (JsonProcessingException e) {

@@ -87,9 +87,10 @@ public final class TriggerProcess implements Trigger, AutoCloseable {
         errors.setDaemon(true);
         errors.start();
         String complaint = "";
+        ReplyReader replies = new ReplyReader();
         try (LineReader lines = new LineReader(process.getInputStream(), LONGEST_LINE)) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
-                listener.said(ReplyReader.read(line.get()));
+                listener.said(replies.read(line.get()));
             }
         } catch (IOException | TriggerException e) {
             complaint = "wrote what is no reply: " + e.getMessage() + "; it was killed for that and ";

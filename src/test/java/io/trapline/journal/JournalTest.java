@@ -79,6 +79,21 @@ class JournalTest {
                         + "\"ns\":1500000000,\"readNs\":300,\"ops\":[1500,1500]}}");
     }
 
+    /** Readings have a writer of their own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"t0001", "a/b c", "\"", "back\\slash", "tab\t", "\u007f", "größer", ""})
+    void aReadingsLineIsTheGeneralOne(String trial) throws IOException {
+        Path file = dir.resolve("journal.jsonl");
+        JournalRecord.Said said = new JournalRecord.Said(
+                trial, 12, new Reply.Interval(trial, 3, 1_500_000_000L, 300, new long[] {0, Long.MAX_VALUE}));
+        try (JournalWriter writer = JournalWriter.open(file)) {
+            writer.append(said);
+        }
+
+        assertThat(Files.readString(file))
+                .isEqualTo(JournalJson.MAPPER.writerFor(JournalRecord.class).writeValueAsString(said) + "\n");
+    }
+
     @Test
     void anotherOrderOfFieldsIsTheSame() throws IOException {
         Path file = written();

@@ -16,7 +16,7 @@ class ReplyReaderTest {
     @Test
     void readsTheProfileOfTheProtocolsText() throws TriggerException {
         // The sample of PROTOCOL.md, made one line.
-        ProfileReply profile = (ProfileReply) ReplyReader.read("""
+        ProfileReply profile = (ProfileReply) new ReplyReader().read("""
                 {"type":"profile","protocol":1,"trigger":"0.1.0","hostname":"vm","arch":"x86_64","libc":"glibc 2.36",
                  "kernel":{"release":"6.12.1","version":"#1 SMP ...","cmdline":"..."},
                  "present":"0-1","online":"0-1","possible":"0-1","offline":"","isolated":"","nohzFull":"","allowed":"0-1","smt":"off",
@@ -94,7 +94,7 @@ class ReplyReaderTest {
 
     @Test
     void readsATrialsReplies() throws TriggerException {
-        assertThat(ReplyReader.read("""
+        assertThat(new ReplyReader().read("""
                                 {"type":"ready","trial":"t1","bytes":"90c3","attached":"ccc3","instruction":"nop","consumers":1,\
                                 "threads":[{"cpu":0,"pid":11,"tid":12,"mask":"0","node":0,"counterNode":0}]}"""))
                 .isEqualTo(new Reply.Ready(
@@ -104,14 +104,15 @@ class ReplyReaderTest {
                         Optional.of("nop"),
                         OptionalInt.of(1),
                         List.of(new Reply.ThreadPlace(0, 11, 12, "0", OptionalInt.of(0), OptionalInt.of(0)))));
-        assertThat(ReplyReader.read("{\"type\":\"started\",\"trial\":\"t1\",\"firstNs\":1,\"lastNs\":2}"))
+        assertThat(new ReplyReader().read("{\"type\":\"started\",\"trial\":\"t1\",\"firstNs\":1,\"lastNs\":2}"))
                 .isEqualTo(new Reply.Started("t1", 1, 2));
         Reply.Interval interval = (Reply.Interval)
-                ReplyReader.read(
-                        "{\"type\":\"interval\",\"trial\":\"t1\",\"seq\":0,\"ns\":9223372036854775807,\"readNs\":300,\"ops\":[1,2]}");
+                new ReplyReader()
+                        .read(
+                                "{\"type\":\"interval\",\"trial\":\"t1\",\"seq\":0,\"ns\":9223372036854775807,\"readNs\":300,\"ops\":[1,2]}");
         assertThat(interval.ns()).isEqualTo(Long.MAX_VALUE);
         assertThat(interval.ops()).containsExactly(1, 2);
-        assertThat(ReplyReader.read("""
+        assertThat(new ReplyReader().read("""
                                 {"type":"done","trial":"t1","operations":1000,"hits":1000,"opsByCpu":[500,500],"hitsByCpu":[500,500],\
                                 "inFlight":2,"voluntarySwitches":0,"involuntarySwitches":3,"migrations":0,"stealMs":0,"overruns":0,\
                                 "stopped":false}"""))
@@ -128,20 +129,23 @@ class ReplyReaderTest {
                         OptionalLong.of(0),
                         0,
                         false));
-        assertThat(ReplyReader.read("{\"type\":\"failed\",\"trial\":\"t1\",\"call\":\"probe\",\"error\":\"e\"}"))
+        assertThat(new ReplyReader().read("{\"type\":\"failed\",\"trial\":\"t1\",\"call\":\"probe\",\"error\":\"e\"}"))
                 .isEqualTo(new Reply.Failed("t1", "probe", OptionalInt.empty(), "e", Optional.empty()));
         assertThat(
-                        ReplyReader.read(
-                                "{\"type\":\"failed\",\"trial\":\"t1\",\"call\":\"bpf\",\"errno\":1,\"error\":\"e\",\"fix\":\"f\"}"))
+                        new ReplyReader()
+                                .read(
+                                        "{\"type\":\"failed\",\"trial\":\"t1\",\"call\":\"bpf\",\"errno\":1,\"error\":\"e\",\"fix\":\"f\"}"))
                 .isEqualTo(new Reply.Failed("t1", "bpf", OptionalInt.of(1), "e", Optional.of("f")));
-        assertThat(ReplyReader.read("{\"type\":\"refused\",\"line\":\"rnu\",\"error\":\"e\",\"fix\":\"f\"}"))
+        assertThat(new ReplyReader().read("{\"type\":\"refused\",\"line\":\"rnu\",\"error\":\"e\",\"fix\":\"f\"}"))
                 .isEqualTo(new Reply.Refused("rnu", "e", Optional.of("f")));
     }
 
     @Test
     void whatIsLeftOutIsAbsent() throws TriggerException {
-        Reply.Done done = (Reply.Done) ReplyReader.read(
-                "{\"type\":\"done\",\"trial\":\"t\",\"operations\":1,\"inFlight\":1,\"overruns\":0,\"stopped\":true}");
+        Reply.Done done = (Reply.Done)
+                new ReplyReader()
+                        .read(
+                                "{\"type\":\"done\",\"trial\":\"t\",\"operations\":1,\"inFlight\":1,\"overruns\":0,\"stopped\":true}");
         assertThat(done.hits()).isEmpty();
         assertThat(done.hitsByCpu()).isEmpty();
         assertThat(done.stealMs()).isEmpty();
@@ -149,8 +153,8 @@ class ReplyReaderTest {
 
     @Test
     void aFieldOfALaterTriggerIsPassedOver() throws TriggerException {
-        assertThat(ReplyReader.read(
-                        "{\"type\":\"started\",\"trial\":\"t\",\"firstNs\":1,\"lastNs\":2,\"new\":{\"a\":1}}"))
+        assertThat(new ReplyReader()
+                        .read("{\"type\":\"started\",\"trial\":\"t\",\"firstNs\":1,\"lastNs\":2,\"new\":{\"a\":1}}"))
                 .isEqualTo(new Reply.Started("t", 1, 2));
     }
 
@@ -173,14 +177,14 @@ class ReplyReaderTest {
             })
     void namesTheLineThatIsNoReply(String line) {
         assertThatExceptionOfType(TriggerException.class)
-                .isThrownBy(() -> ReplyReader.read(line))
+                .isThrownBy(() -> new ReplyReader().read(line))
                 .withMessageContaining(line);
     }
 
     @Test
     void showsTheBeginningOfALongLine() {
         assertThatExceptionOfType(TriggerException.class)
-                .isThrownBy(() -> ReplyReader.read("x".repeat(100_000)))
+                .isThrownBy(() -> new ReplyReader().read("x".repeat(100_000)))
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(1000).contains("xxx..."));
     }
 }
