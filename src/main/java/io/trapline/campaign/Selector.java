@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Which hosts, by profile: {@code kernel>=6.15 and arch=aarch64}. All terms must hold. {@link SelectorReader} reads the
+ * Which hosts, by profile and labels: {@code kernel>=6.15 and label.rack=b}. All terms must hold. {@link SelectorReader} reads the
  * notation.
  *
  * @param terms one or more
@@ -17,6 +17,9 @@ public record Selector(List<Term> terms) {
     public Selector {
         terms = List.copyOf(terms);
     }
+
+    /** What a term about a label begins with: {@code label.rack=b}. */
+    static final String LABEL_PREFIX = "label.";
 
     /** What a term looks at. */
     public enum Key implements Spelled {
@@ -34,7 +37,9 @@ public record Selector(List<Term> terms) {
         /** How many NUMA nodes have such a CPU. */
         NODES("nodes", true),
         /** Whether it is a virtual machine: true or false. */
-        VIRTUAL("virtual", false);
+        VIRTUAL("virtual", false),
+        /** A label that its worker was given; a host without it has no value, which equals none. */
+        LABEL(LABEL_PREFIX + "KEY", false);
 
         private final String spelling;
         private final boolean ordered;
@@ -54,7 +59,7 @@ public record Selector(List<Term> terms) {
             return ordered;
         }
 
-        private String of(HostProfile host) {
+        private String of(HostProfile host, String label) {
             return switch (this) {
                 case KERNEL ->
                     Version.leading(host.kernel().release())
@@ -65,6 +70,7 @@ public record Selector(List<Term> terms) {
                 case CPUS -> String.valueOf(host.topology().usable().size());
                 case NODES -> String.valueOf(nodes(host.topology()));
                 case VIRTUAL -> String.valueOf(host.virtualization().isPresent());
+                case LABEL -> host.labels().getOrDefault(label, "");
             };
         }
 
@@ -111,9 +117,31 @@ public record Selector(List<Term> terms) {
     /**
      * One condition.
      *
+     * @param label whose value is looked at by a term about a label; empty in all others
      * @param value a version for the kernel, a number for counts, else a word
      */
-    public record Term(Key key, Op op, String value) {
+    public record Term(Key key, String label, Op op, String value) {
+        private Optional<String> whyNot(HostProfile host) {
+            String actual = key.of(host, label);
+            if (holds(actual)) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    key == Key.LABEL && actual.isEmpty()
+                            ? "it has no " + name() + nearest(host)
+                            : name() + " is " + actual + ", not " + this);
+        }
+
+        private String nearest(HostProfile host) {
+            return Nearest.to(label, host.labels().keySet())
+                    .map(meant -> ", but " + LABEL_PREFIX + meant)
+                    .orElse("");
+        }
+
+        private String name() {
+            return key == Key.LABEL ? LABEL_PREFIX + label : key.spelling();
+        }
+
         private boolean holds(String actual) {
             if (!key.ordered()) {
                 return op.holds(actual.compareTo(value));
@@ -126,16 +154,14 @@ public record Selector(List<Term> terms) {
 
         @Override
         public String toString() {
-            return key.spelling() + op.spelling() + value;
+            return name() + op.spelling() + value;
         }
     }
 
     /** Why the host is not meant, naming each term that fails; empty when it is meant. */
     public Optional<String> whyNot(HostProfile host) {
-        String failing = terms.stream()
-                .filter(t -> !t.holds(t.key().of(host)))
-                .map(t -> t.key().spelling() + " is " + t.key().of(host) + ", not " + t)
-                .collect(Collectors.joining("; "));
+        String failing =
+                terms.stream().flatMap(term -> term.whyNot(host).stream()).collect(Collectors.joining("; "));
         return failing.isEmpty() ? Optional.empty() : Optional.of(failing);
     }
 

@@ -2,6 +2,7 @@ package io.trapline.campaign;
 
 import io.trapline.campaign.Selector.Op;
 import io.trapline.campaign.Selector.Term;
+import io.trapline.host.Labels;
 import io.trapline.host.Spelled;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,19 +66,42 @@ final class SelectorReader {
             }
             return;
         }
-        Optional<Selector.Key> key = find(Selector.Key.values(), m.group(1));
+        Optional<String> label = label(m.group(1));
+        Optional<Selector.Key> key =
+                label.isPresent() ? Optional.of(Selector.Key.LABEL) : find(Selector.Key.values(), m.group(1));
         if (key.isEmpty()) {
-            unknown(at + m.start(1), "unknown key", m.group(1), spellings(Selector.Key.values()));
+            unknownKey(at + m.start(1), m.group(1));
             return;
         }
         Op op = find(Op.values(), m.group(2)).orElseThrow();
         if (!key.get().ordered() && op != Op.EQUAL && op != Op.NOT_EQUAL) {
             refuse(
                     at + m.start(2),
-                    key.get().spelling() + " can only be compared with = and !=",
-                    "write " + key.get().spelling() + "=" + m.group(3));
+                    m.group(1) + " can only be compared with = and !=",
+                    "write " + m.group(1) + "=" + m.group(3));
         } else if (valueFits(key.get(), m.group(3), at + m.start(3))) {
-            terms.add(new Term(key.get(), op, m.group(3)));
+            terms.add(new Term(key.get(), label.orElse(""), op, m.group(3)));
+        }
+    }
+
+    private static Optional<String> label(String key) {
+        return Optional.of(key)
+                .filter(k -> k.startsWith(Selector.LABEL_PREFIX))
+                .map(k -> k.substring(Selector.LABEL_PREFIX.length()))
+                .filter(k -> k.matches(Labels.KEY));
+    }
+
+    /** A key with a dot is meant to be a label, whatever stands before the dot. */
+    private void unknownKey(int at, String key) {
+        List<String> known = spellings(Selector.Key.values());
+        int dot = key.indexOf('.');
+        if (dot > 0 && dot < key.length() - 1) {
+            refuse(
+                    at,
+                    "unknown key " + Quoted.of(key) + "; known are " + String.join(", ", known),
+                    "did you mean " + Selector.LABEL_PREFIX + key.substring(dot + 1) + "?");
+        } else {
+            unknown(at, "unknown key", key, known);
         }
     }
 
@@ -87,7 +111,7 @@ final class SelectorReader {
             case CPUS, NODES -> matches(COUNT, read, at, key.spelling() + " is compared with a whole number");
             case ARCH -> known(read, at, "arch is compared with an unknown name", List.of("x86_64", "aarch64"));
             case VIRTUAL -> known(read, at, "virtual is compared with an unknown word", List.of("true", "false"));
-            case HOST -> true;
+            case HOST, LABEL -> true;
         };
     }
 

@@ -3,13 +3,15 @@ package io.trapline.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trapline.host.HostProfile;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which hosts a selector means, through a campaign file. */
 class SelectorTest {
-    private static final HostProfile HOST = Machines.host("kunpeng", "6.12.1-cloud", Machines.D35_KUNPENG916);
+    private static final HostProfile HOST =
+            Machines.host("kunpeng", "6.12.1-cloud", Machines.D35_KUNPENG916).labelled(Map.of("rack", "b"));
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -40,6 +42,12 @@ class SelectorTest {
                     nodes>4                        | nodes is 4, not nodes>4
                     virtual=false                  |
                     virtual=true                   | virtual is false, not virtual=true
+                    label.rack=b                   |
+                    label.rack!=c                  |
+                    label.rack=c                   | label.rack is b, not label.rack=c
+                    label.rak=b                    | it has no label.rak, but label.rack
+                    label.zone=x and arch=aarch64  | it has no label.zone; arch is x86_64, not arch=aarch64
+                    label.zone!=x                  |
                     kernel >= 6.9  and  cpus = 64  |
                     kernel>7 and cpus=64 and nodes=1 | kernel is 6.12.1, not kernel>7; nodes is 4, not nodes=1
                     """)
