@@ -18,6 +18,7 @@
 #define TICK_NS 10000000L /* of /proc/stat */
 #define SETTLE_TICKS 20
 #define SETTLE_TRIES 25
+#define SETTLE_TOLD 5
 
 static int mount_all(struct failure *f)
 {
@@ -109,6 +110,8 @@ static void settle(void)
 
 		nanosleep(&pause, NULL);
 		quiet = idle_ticks() - before >= wanted ? quiet + 1 : 0;
+		if (tries % SETTLE_TOLD == SETTLE_TOLD - 1) /* who watches the console must not think that it hangs */
+			fprintf(stderr, "trapline: the kernel is still at work after its boot\n");
 	}
 }
 

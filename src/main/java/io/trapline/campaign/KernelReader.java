@@ -15,7 +15,7 @@ final class KernelReader {
     private KernelReader() {}
 
     /**
-     * Where a kernel comes from. Whether the file is one is seen when it is booted.
+     * Where a kernel comes from. The file is not looked at: it need not be on the machine that reads the campaign.
      *
      * @param text as given
      * @param value what problems are noted for

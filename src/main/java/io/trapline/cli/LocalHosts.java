@@ -1,11 +1,15 @@
 package io.trapline.cli;
 
 import io.trapline.campaign.Campaign;
+import io.trapline.campaign.CampaignException;
+import io.trapline.campaign.Problem;
 import io.trapline.host.GuestHost;
 import io.trapline.host.Host;
 import io.trapline.host.HostProfile;
 import io.trapline.host.LocalHost;
+import io.trapline.host.guest.Arch;
 import io.trapline.host.guest.DebianKernels;
+import io.trapline.host.guest.Guest;
 import io.trapline.host.guest.GuestException;
 import io.trapline.host.guest.GuestSpec;
 import io.trapline.trigger.TriggerException;
@@ -15,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What a campaign needs of this machine: the machine itself, and a guest for each path that has a kernel. */
@@ -22,6 +27,7 @@ final class LocalHosts implements AutoCloseable {
     private static final Path HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
     private final List<Host> hosts = new ArrayList<>();
+    private Optional<String> noKvm = Optional.empty();
 
     /** Opens hosts for a campaign. */
     interface Opener {
@@ -38,6 +44,31 @@ final class LocalHosts implements AutoCloseable {
     /** Whether a campaign needs more than the machine itself. */
     static boolean needsGuests(Campaign campaign) {
         return campaign.paths().stream().anyMatch(path -> path.guest().isPresent());
+    }
+
+    /** Looks at the kernels that are given as files, before anything is started. */
+    static void checkKernels(Campaign campaign) throws CampaignException {
+        List<Problem> problems = new ArrayList<>();
+        for (Campaign.Path path : campaign.paths()) {
+            path.guest().map(GuestSpec::kernel).flatMap(LocalHosts::whyUnfit).ifPresent(why -> {
+                String place = campaign.places().paths().get(path.name());
+                problems.add(new Problem(place, "the kernel of path " + path.name() + ": " + why, Optional.empty()));
+            });
+        }
+        if (!problems.isEmpty()) {
+            throw new CampaignException(problems);
+        }
+    }
+
+    private static Optional<String> whyUnfit(GuestSpec.KernelSource kernel) {
+        try {
+            if (kernel instanceof GuestSpec.KernelSource.Image image) {
+                Guest.check(image);
+            }
+            return Optional.empty();
+        } catch (GuestException e) {
+            return Optional.of(e.getMessage());
+        }
     }
 
     /**
@@ -79,10 +110,19 @@ final class LocalHosts implements AutoCloseable {
     private void boot(String path, GuestSpec guest, String machine, Path program, Path consoles, Consumer<String> say)
             throws GuestException {
         say.accept("booting the guest of path " + path + ": " + guest.kernel());
-        GuestHost host = GuestHost.open(
-                new GuestHost.Order(guest, path, machine, program, DebianKernels.ofUser(), console(consoles, path)));
+        Guest.Parts parts = new Guest.Parts(
+                guest,
+                program,
+                DebianKernels.ofUser(),
+                console(consoles, path),
+                noKvm,
+                line -> say.accept(path + ": " + line));
+        GuestHost host = GuestHost.open(new GuestHost.Order(path, machine, parts));
         hosts.add(host);
         HostProfile profile = host.profile();
+        if (Arch.named(profile.arch()).equals(Arch.here())) {
+            noKvm = profile.guest().flatMap(HostProfile.Guest::noKvm);
+        }
         say.accept("%s runs Linux %s (%s) under %s"
                 .formatted(
                         profile.name(),

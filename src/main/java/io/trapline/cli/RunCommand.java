@@ -71,6 +71,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             String text = CampaignReader.text(campaignFile);
             Campaign campaign = CampaignReader.parse(campaignFile.toString(), text, kernels());
+            LocalHosts.checkKernels(campaign); // before anything is started or made
             if (dryRun) {
                 return printPlan(campaign);
             }

@@ -96,7 +96,22 @@ public record Earlier(
     static String changed(HostProfile before, HostProfile now) {
         boolean sameKernel = now.kernel().release().equals(before.kernel().release())
                 && now.kernel().version().equals(before.kernel().version());
-        return sameKernel ? "" : "runs Linux " + kernel(now) + ", and ran " + kernel(before) + " when this run began";
+        if (!sameKernel) {
+            return "runs Linux " + kernel(now) + ", and ran " + kernel(before) + " when this run began";
+        }
+        return guest(now).equals(guest(before))
+                ? ""
+                : "was booted " + guest(now) + ", and " + guest(before) + " when this run began";
+    }
+
+    /** What of a guest is part of all figures, and not in its kernel's own words; a rebuilt kernel may keep those. */
+    private static String guest(HostProfile host) {
+        return host.guest()
+                .map(g -> "under " + g.accelerator().spelling()
+                        + g.kernel()
+                                .map(k -> " from " + k.asked() + " with SHA-256 " + k.sha256())
+                                .orElse(""))
+                .orElse("");
     }
 
     private Optional<String> otherCell(Plan plan) {

@@ -1,14 +1,12 @@
 package io.trapline.host;
 
 import io.trapline.host.guest.Accelerator;
-import io.trapline.host.guest.DebianKernels;
 import io.trapline.host.guest.Guest;
 import io.trapline.host.guest.GuestException;
-import io.trapline.host.guest.GuestSpec;
+import io.trapline.host.guest.KernelUsed;
 import io.trapline.trigger.Reply;
 import io.trapline.trigger.TriggerException;
 import io.trapline.trigger.TriggerProcess;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -31,12 +29,19 @@ public final class GuestHost implements Host {
      *
      * @param path the path's name
      * @param machine the name of this machine
-     * @param program this machine's native program; those for other architectures stand in directories beside it
-     * @param console the file that its console goes to
+     * @param parts what the guest is booted from
      */
-    public record Order(GuestSpec spec, String path, String machine, Path program, DebianKernels debian, Path console) {
-        private Guest.Parts parts() {
-            return new Guest.Parts(spec, program, debian, console);
+    public record Order(String path, String machine, Guest.Parts parts) {
+        /** For a guest like that one: the figures of a path are those of one kernel, run by one accelerator. */
+        private Order like(Guest.Origin first) {
+            Guest.Parts again = new Guest.Parts(
+                    parts.spec().with(first.accelerator()),
+                    parts.program(),
+                    parts.debian(),
+                    parts.console(),
+                    parts.noKvm(),
+                    parts.say());
+            return new Order(path, machine, again);
         }
     }
 
@@ -48,11 +53,18 @@ public final class GuestHost implements Host {
     public static GuestHost open(Order order) throws GuestException {
         Booted first = Booted.boot(order);
         try {
+            Guest.Origin origin = first.guest.origin();
             HostProfile.Guest guest = new HostProfile.Guest(
-                    order.machine(), order.path(), first.guest.accelerator(), nsPerInstruction(first.guest));
+                    order.machine(),
+                    order.path(),
+                    origin.accelerator(),
+                    nsPerInstruction(origin.accelerator()),
+                    origin.noKvm(),
+                    Optional.of(origin.kernel()));
             HostProfile profile =
                     ProfileReader.read(first.guest.profile()).asGuest(order.path() + "@" + order.machine(), guest);
-            TrialHost.Source source = new FirstThenFresh(order, new AtomicReference<>(Optional.of(first)));
+            TrialHost.Source source =
+                    new FirstThenFresh(order.like(origin), origin.kernel(), new AtomicReference<>(Optional.of(first)));
             return new GuestHost(new TrialHost(source, profile, TrialProtocol.Deadlines.forGuest(guest)));
         } catch (TriggerException e) {
             first.close();
@@ -60,10 +72,8 @@ public final class GuestHost implements Host {
         }
     }
 
-    private static OptionalInt nsPerInstruction(Guest guest) {
-        return guest.accelerator() == Accelerator.COUNTED
-                ? OptionalInt.of(Guest.NS_PER_INSTRUCTION)
-                : OptionalInt.empty();
+    private static OptionalInt nsPerInstruction(Accelerator accelerator) {
+        return accelerator == Accelerator.COUNTED ? OptionalInt.of(Guest.NS_PER_INSTRUCTION) : OptionalInt.empty();
     }
 
     @Override
@@ -93,18 +103,30 @@ public final class GuestHost implements Host {
         trials.close();
     }
 
-    /** The guest that was booted for the profile, then a fresh one each time. */
-    private record FirstThenFresh(Order order, AtomicReference<Optional<Booted>> first) implements TrialHost.Source {
+    /** The guest that was booted for the profile, then a fresh one of the same kernel each time. */
+    private record FirstThenFresh(Order order, KernelUsed kernel, AtomicReference<Optional<Booted>> first)
+            implements TrialHost.Source {
         @Override
         public TrialHost.Started start(TriggerProcess.Listener listener) throws TriggerException {
             try {
                 Optional<Booted> kept = first.getAndSet(Optional.empty());
-                Booted booted = kept.isPresent() && kept.get().process().isAlive() ? kept.get() : Booted.boot(order);
+                Booted booted = kept.isPresent() && kept.get().process().isAlive() ? kept.get() : fresh();
                 booted.listener.set(Optional.of(listener));
                 return booted;
             } catch (GuestException e) {
                 throw new TriggerException(e.getMessage());
             }
+        }
+
+        private Booted fresh() throws GuestException {
+            Booted booted = Booted.boot(order);
+            if (!booted.guest.origin().kernel().equals(kernel)) {
+                booted.close();
+                throw new GuestException(
+                        kernel.file() + ": is another file than when its first guest was booted (SHA-256 "
+                                + kernel.sha256() + " then); measure it in a run of its own");
+            }
+            return booted;
         }
 
         @Override

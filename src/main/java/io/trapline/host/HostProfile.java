@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.trapline.host.guest.Accelerator;
+import io.trapline.host.guest.KernelUsed;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -144,8 +145,16 @@ public record HostProfile(
      * @param machine the name of the host that it runs on
      * @param path the path's name
      * @param nsPerInstruction how long an instruction takes by its clock, in nanoseconds, when they are counted
+     * @param noKvm why KVM does not run it, when the campaign leaves the choice
+     * @param kernel what it was booted from; empty in journals of before this was kept
      */
-    public record Guest(String machine, String path, Accelerator accelerator, OptionalInt nsPerInstruction) {
+    public record Guest(
+            String machine,
+            String path,
+            Accelerator accelerator,
+            OptionalInt nsPerInstruction,
+            Optional<String> noKvm,
+            Optional<KernelUsed> kernel) {
         /** The longest that a single-stepped instruction was seen to take under emulation, and as much again. */
         private static final int SLOWNESS_OF_EMULATION = 100;
 

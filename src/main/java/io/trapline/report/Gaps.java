@@ -60,7 +60,16 @@ final class Gaps {
     private record Gap(Cell cell, int round, String reason) {}
 
     private static Gap gap(TrialResult trial, List<String> reasons) {
-        return new Gap(trial.planned().cell(), trial.planned().round(), String.join("; ", reasons));
+        return new Gap(
+                trial.planned().cell(),
+                trial.planned().round(),
+                reasons.stream().map(Gaps::firstLine).collect(Collectors.joining("; ")));
+    }
+
+    /** A guest's reason goes on with the last lines of its console. */
+    private static String firstLine(String reason) {
+        int end = reason.indexOf('\n');
+        return end < 0 ? reason : reason.substring(0, end) + " (more in report.json)";
     }
 
     private static Stream<TrialResult> trials(Results results) {

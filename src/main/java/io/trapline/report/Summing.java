@@ -5,6 +5,7 @@ import io.trapline.host.CpuSet;
 import io.trapline.host.HostProfile;
 import io.trapline.host.Timing;
 import io.trapline.host.Topology;
+import io.trapline.host.guest.KernelUsed;
 import io.trapline.journal.JournalRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +30,7 @@ final class Summing {
         add(facts, "mark", marks());
         results.run().gate().ifPresent(slower -> add(facts, "gate", Gates.lines(results, groups, slower)));
         add(facts, "host", results.hosts().stream().map(Summing::host).toList());
+        add(facts, "kernels", kernels());
         add(facts, "paths", results.run().paths().stream().map(this::path).toList());
         add(facts, "cpus", cpuSets());
         facts.add(new Block.Fact("timing", List.of(timing())));
@@ -85,7 +87,10 @@ final class Summing {
                 + (host.smt() ? "SMT" : "no SMT") + ", "
                 + host.guest()
                         .map(g -> "booted for path " + g.path() + " under "
-                                + g.accelerator().spelling())
+                                + g.accelerator().spelling()
+                                + g.noKvm()
+                                        .map(why -> " (not KVM: " + why + ")")
+                                        .orElse(""))
                         .orElseGet(() ->
                                 host.virtualization().map(v -> v + " guest").orElse(kind(host)))
                 + labels;
@@ -93,6 +98,22 @@ final class Summing {
 
     private static String kind(HostProfile host) {
         return host.simulation().map(source -> "SIMULATED by " + source).orElse("bare metal");
+    }
+
+    /** What each guest was booted from, for whoever wants to check it. */
+    private List<String> kernels() {
+        return results.hosts().stream()
+                .flatMap(host -> host.guest().stream())
+                .flatMap(guest -> guest.kernel().map(k -> guest.path() + ": " + kernel(k)).stream())
+                .toList();
+    }
+
+    private static String kernel(KernelUsed kernel) {
+        return kernel.asked()
+                + kernel.debianPackage().map(p -> ", package " + p).orElse("")
+                + (kernel.asked().equals(kernel.file()) ? "" : ", file " + kernel.file())
+                + ", SHA-256 " + kernel.sha256() + ", " + kernel.arch()
+                + kernel.banner().map(b -> ", " + b).orElse("");
     }
 
     /** The choices that matter to any of the workloads. */

@@ -125,6 +125,11 @@ public final class TriggerProcess implements Trigger, AutoCloseable {
         }
     }
 
+    /** Its process id. */
+    public long pid() {
+        return process.pid();
+    }
+
     @Override
     public boolean isAlive() {
         return process.toHandle().isAlive();

@@ -140,7 +140,15 @@ class GuestCampaignTest {
 
     private static HostProfile guest(String path) {
         return Machines.host("(none)", "6.12.1", Machines.TWO_CPUS)
-                .asGuest(path + "@vm", new HostProfile.Guest("vm", path, Accelerator.EMULATION, OptionalInt.empty()));
+                .asGuest(
+                        path + "@vm",
+                        new HostProfile.Guest(
+                                "vm",
+                                path,
+                                Accelerator.EMULATION,
+                                OptionalInt.empty(),
+                                Optional.empty(),
+                                Optional.empty()));
     }
 
     private static KernelSource image(String file) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.trapline.host.guest.Accelerator;
 import io.trapline.host.guest.Arch;
 import io.trapline.host.guest.DebianKernels;
+import io.trapline.host.guest.Guest;
 import io.trapline.host.guest.GuestException;
 import io.trapline.host.guest.GuestSpec;
 import io.trapline.host.guest.GuestSpec.KernelSource;
@@ -30,6 +31,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,6 +166,26 @@ class GuestHostTest {
         assertThat(qemus()).isEmpty();
     }
 
+    /** A guest that speaks on its console in place of its port: it comes up, and then nothing more comes. */
+    @Test
+    void tellsSoonThatAGuestHangs() throws Exception {
+        GuestSpec spec = spec(new KernelSource.Debian("6.1", Optional.of(Arch.X86_64)), 1, "trapline.port=ttyS0", true);
+        List<String> told = new ArrayList<>();
+        Thread boots = Thread.currentThread();
+        GuestHost.Order order = order(spec, directory.resolve("console.log"), line -> {
+            told.add(line);
+            boots.interrupt(); // it would wait for half a minute more
+        });
+        assertThatThrownBy(() -> GuestHost.open(order)).hasMessageContaining("interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(told)
+                .singleElement()
+                .asString()
+                .contains("the guest seems to hang: its console has been silent for 4.")
+                .contains("\"type\":\"profile\"");
+        assertThat(qemus()).isEmpty();
+    }
+
     /** An image whose header is right and whose kernel is not. */
     @Test
     void tellsThatAKernelIsDamaged() throws Exception {
@@ -224,7 +246,13 @@ class GuestHostTest {
     }
 
     private static GuestHost.Order order(GuestSpec spec, Path console) throws TriggerException {
-        return new GuestHost.Order(spec, "before", "here", TriggerProgram.find(), DebianKernels.ofUser(), console);
+        return order(spec, console, line -> {});
+    }
+
+    private static GuestHost.Order order(GuestSpec spec, Path console, Consumer<String> say) throws TriggerException {
+        Guest.Parts parts =
+                new Guest.Parts(spec, TriggerProgram.find(), DebianKernels.ofUser(), console, Optional.empty(), say);
+        return new GuestHost.Order("before", "here", parts);
     }
 
     private GuestHost open(GuestSpec spec) throws GuestException, TriggerException {

@@ -12,6 +12,7 @@ import io.trapline.host.HostProfile;
 import io.trapline.host.Model;
 import io.trapline.host.Workload;
 import io.trapline.host.guest.Accelerator;
+import io.trapline.host.guest.KernelUsed;
 import io.trapline.journal.JournalRecord;
 import io.trapline.journal.SampleRun;
 import java.io.IOException;
@@ -70,6 +71,14 @@ class GuestReportTest {
                 run.trial(cell(path, cpus), 1, 1000.0 * cpus);
             }
         }
+        assertThat(text(run).replaceAll("\\s+", " "))
+                .contains("before under emulation (not KVM: /dev/kvm can't be opened)")
+                .contains(
+                        "kernels before: debian:6.1, package linux-image-before 6.1.192-3, file /cache/vmlinuz-before,"
+                                + " SHA-256 5f3e, x86_64, 6.1.0-57 (builder) #1 SMP after: ");
+        JsonNode guest = json(run).path("hosts").findValue("guest");
+        assertThat(guest.path("kernel").path("sha256").asText()).isEqualTo("5f3e");
+        assertThat(guest.path("noKvm").asText()).isEqualTo("/dev/kvm can't be opened");
         String marked = "EMULATED: times of emulated guests are not hardware times";
         for (ReportFormat format : List.of(new TextReport(), new MarkdownReport())) {
             assertThat(render(format, run).replace("\\", ""))
@@ -104,10 +113,22 @@ class GuestReportTest {
         SampleRun run = SampleRun.of(first);
         OptionalInt nsEach = accelerator == Accelerator.COUNTED ? OptionalInt.of(NS_EACH) : OptionalInt.empty();
         for (String path : List.of("before", "after")) {
-            HostProfile.Guest guest = new HostProfile.Guest("box", path, accelerator, nsEach);
+            KernelUsed kernel = new KernelUsed(
+                    "debian:6.1",
+                    "/cache/vmlinuz-" + path,
+                    "5f3e",
+                    "x86_64",
+                    Optional.of("6.1.0-57 (builder) #1 SMP"),
+                    Optional.of("linux-image-" + path + " 6.1.192-3"));
+            HostProfile.Guest guest =
+                    new HostProfile.Guest("box", path, accelerator, nsEach, noKvm(accelerator), Optional.of(kernel));
             run.add(new JournalRecord.HostSeen(SampleRun.host("(none)").asGuest(path + "@box", guest)));
         }
         return run;
+    }
+
+    private static Optional<String> noKvm(Accelerator accelerator) {
+        return accelerator == Accelerator.EMULATION ? Optional.of("/dev/kvm can't be opened") : Optional.empty();
     }
 
     /** The first record of a run that may be 3 % slower. */

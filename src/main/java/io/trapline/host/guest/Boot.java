@@ -22,34 +22,40 @@ final class Boot {
     }
 
     Guest boot(TriggerProcess.Listener listener) throws GuestException, IOException {
-        KernelImage kernel = KernelImage.read(file(parts.spec().kernel()), scratch);
+        Path file = file(parts.spec().kernel());
+        KernelImage kernel = KernelImage.read(file, scratch);
         checkQemu(kernel.arch(), Optional.ofNullable(System.getenv("PATH")).orElse(""));
         Path initramfs = scratch.resolve("initramfs");
         Initramfs.write(GuestTrigger.of(parts.program(), kernel.arch()), initramfs);
+        Guest.Origin origin =
+                new Guest.Origin(KernelUsed.of(parts.spec().kernel(), file, kernel), Accelerator.KVM, Optional.empty());
         Optional<String> noKvm = whyNoKvm(kernel.arch());
         if (parts.spec().accelerator() == Wanted.KVM && noKvm.isPresent()) {
             throw new GuestException("no KVM here: " + noKvm.get());
         }
         if (noKvm.isEmpty()) {
             try {
-                return start(kernel, initramfs, Accelerator.KVM, listener);
+                return start(kernel, initramfs, origin, listener);
             } catch (GuestException e) {
                 // That the device is there does not mean that it runs a guest, least of all inside another one.
                 if (parts.spec().accelerator() == Wanted.KVM) {
                     throw e;
                 }
+                noKvm = e.getMessage().lines().findFirst();
                 Files.deleteIfExists(scratch.resolve("control"));
             }
         }
         Accelerator emulation = parts.spec().exact() ? Accelerator.COUNTED : Accelerator.EMULATION;
-        return start(kernel, initramfs, emulation, listener);
+        Optional<String> told = asksForEmulation() ? Optional.empty() : noKvm;
+        told.ifPresent(why -> parts.say().accept("without KVM, by emulation: " + why));
+        return start(kernel, initramfs, new Guest.Origin(origin.kernel(), emulation, told), listener);
     }
 
-    private Guest start(KernelImage kernel, Path initramfs, Accelerator accelerator, TriggerProcess.Listener listener)
+    private Guest start(KernelImage kernel, Path initramfs, Guest.Origin origin, TriggerProcess.Listener listener)
             throws GuestException, IOException {
         QemuCommand command = new QemuCommand(
-                parts.spec(), kernel, initramfs, parts.console(), scratch.resolve("control"), accelerator);
-        return Guest.start(parts.program(), command, scratch, listener);
+                parts.spec(), kernel, initramfs, parts.console(), scratch.resolve("control"), origin.accelerator());
+        return Guest.start(parts, command, origin, scratch, listener);
     }
 
     private Path file(KernelSource source) throws GuestException {
@@ -76,14 +82,18 @@ final class Boot {
     }
 
     private Optional<String> whyNoKvm(Arch arch) {
-        if (parts.spec().exact() || parts.spec().accelerator() == Wanted.EMULATION) {
+        if (asksForEmulation()) {
             return Optional.of("the campaign asks for emulation");
         }
         if (!Optional.of(arch).equals(Arch.here())) {
             return Optional.of("the kernel is for " + arch.spelling() + ", which this machine is not");
         }
         return Files.isReadable(KVM_DEVICE) && Files.isWritable(KVM_DEVICE)
-                ? Optional.empty()
+                ? parts.noKvm()
                 : Optional.of(KVM_DEVICE + " can't be opened");
+    }
+
+    private boolean asksForEmulation() {
+        return parts.spec().exact() || parts.spec().accelerator() == Wanted.EMULATION;
     }
 }

@@ -27,6 +27,8 @@ public final class DebianKernels {
     private static final Duration TO_DOWNLOAD = Duration.ofMinutes(5);
     private static final Duration TO_LOOK = Duration.ofSeconds(30);
     private static final Duration TO_UNPACK = Duration.ofMinutes(1);
+    private static final String IMAGE = "vmlinuz-";
+    private static final String PACKAGE = "package";
     private static final Pattern NUMBER_OR_TEXT = Pattern.compile("\\d+|\\D+");
 
     private final Path cache;
@@ -56,6 +58,14 @@ public final class DebianKernels {
         Path kept = cache.resolve("debian-" + version + "-" + arch.debian());
         Optional<Path> image = imageIn(kept);
         return image.isPresent() ? image.get() : fetchInto(kept, version, arch);
+    }
+
+    /** The name and version of the package that a fetched image came in; its name alone where that was not kept. */
+    static String packageOf(Path image) throws IOException {
+        Path kept = image.resolveSibling(PACKAGE);
+        return Files.exists(kept)
+                ? Files.readString(kept).strip()
+                : "linux-image-" + image.getFileName().toString().substring(IMAGE.length());
     }
 
     private Path fetchInto(Path kept, String version, Arch arch) throws GuestException {
@@ -90,7 +100,7 @@ public final class DebianKernels {
             return Optional.empty();
         }
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(f -> f.getFileName().toString().startsWith("vmlinuz-"))
+            return files.filter(f -> f.getFileName().toString().startsWith(IMAGE))
                     .findFirst();
         } catch (IOException e) {
             throw new GuestException(directory + ": can't be read: " + e.getMessage());
@@ -105,6 +115,8 @@ public final class DebianKernels {
         String chosen = newest(names, version, arch);
         apt(scratch, environment, TO_DOWNLOAD, "apt-get", "-q", "download", chosen);
         Path deb = downloaded(scratch);
+        List<String> show = List.of("dpkg-deb", "--show", "--showformat=${Package} ${Version}", deb.toString());
+        String name = Tool.run(show, scratch, environment, TO_LOOK);
         Tool.pipeline(
                 List.of(
                         List.of("dpkg-deb", "--fsys-tarfile", deb.toString()),
@@ -112,6 +124,7 @@ public final class DebianKernels {
                 scratch,
                 environment,
                 TO_UNPACK);
+        Files.writeString(scratch.resolve("boot").resolve(PACKAGE), name);
     }
 
     private static String apt(Path scratch, Map<String, String> environment, Duration within, String... line)
@@ -157,7 +170,7 @@ public final class DebianKernels {
                 .sorted(DebianKernels::compareByNumbers)
                 .toList();
         return newest.orElseThrow(() -> new GuestException(
-                "debian:%s: the package sources of this machine have no linux-image-%s.*-cloud-%s; they have %s. Add the suite that has it, or give the kernel as a file"
+                "debian:%s: the package sources of this machine have no linux-image-%s.*-cloud-%s; they have %s. Take one of those, add the suite of Debian that has it to apt's sources (bookworm has 6.1, trixie 6.12), or give the kernel as a file: kernel: path/to/vmlinuz"
                         .formatted(
                                 version,
                                 version,

@@ -10,19 +10,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /** A guest that runs: QEMU, and the trigger in it that speaks through QEMU's standard input and output. */
 public final class Guest implements AutoCloseable {
     /** Nanoseconds of the guest's time that each instruction takes when they are counted. */
     public static final int NS_PER_INSTRUCTION = QemuCommand.NS_PER_INSTRUCTION;
 
-    private static final Duration TO_BOOT = Duration.ofMinutes(2);
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
     private final Console console;
@@ -30,13 +30,12 @@ public final class Guest implements AutoCloseable {
     private final CompletableFuture<ProfileReply> profile = new CompletableFuture<>();
     private final CompletableFuture<TriggerProcess> process = new CompletableFuture<>();
     private final AtomicBoolean resting = new AtomicBoolean();
-    private final Accelerator accelerator;
+    private final Origin origin;
     private final Qmp control;
 
-    private Guest(Path scratch, Console console, Accelerator accelerator, TriggerProcess.Listener listener)
-            throws IOException {
+    private Guest(Path scratch, Console console, Origin origin, TriggerProcess.Listener listener) throws IOException {
         this.console = console;
-        this.accelerator = accelerator;
+        this.origin = origin;
         this.listener = listener;
         this.control = Qmp.listen(controlSocket(scratch), this::onEvent);
     }
@@ -51,8 +50,33 @@ public final class Guest implements AutoCloseable {
      * @param program this machine's native program; those for other architectures stand in directories beside it
      * @param debian where Debian's kernels come from
      * @param console the file that its console goes to
+     * @param noKvm why KVM need not be tried, as an earlier boot has shown
+     * @param say gets what people should know while it boots
      */
-    public record Parts(GuestSpec spec, Path program, DebianKernels debian, Path console) {}
+    public record Parts(
+            GuestSpec spec,
+            Path program,
+            DebianKernels debian,
+            Path console,
+            Optional<String> noKvm,
+            Consumer<String> say) {}
+
+    /**
+     * What a guest came from.
+     *
+     * @param accelerator what runs it
+     * @param noKvm why that is not KVM, when the campaign leaves the choice
+     */
+    public record Origin(KernelUsed kernel, Accelerator accelerator, Optional<String> noKvm) {}
+
+    /**
+     * Looks at a kernel that is given as a file; starts nothing.
+     *
+     * @throws GuestException when it is none that a guest can be booted from
+     */
+    public static void check(GuestSpec.KernelSource.Image kernel) throws GuestException {
+        inScratch(scratch -> KernelImage.read(kernel.file(), scratch));
+    }
 
     /**
      * Boots a guest and waits until it is ready for trials. Where it may be had and works KVM runs it.
@@ -61,10 +85,19 @@ public final class Guest implements AutoCloseable {
      * @throws GuestException when it does not come up, with the last lines of its console
      */
     public static Guest boot(Parts parts, TriggerProcess.Listener listener) throws GuestException {
+        return inScratch(scratch -> new Boot(parts, scratch).boot(listener));
+    }
+
+    /** Does something that needs a directory for a moment. */
+    private interface Work<T> {
+        T in(Path scratch) throws GuestException, IOException;
+    }
+
+    private static <T> T inScratch(Work<T> work) throws GuestException {
         try {
             Path scratch = Files.createTempDirectory("trapline-guest-");
             try {
-                return new Boot(parts, scratch).boot(listener);
+                return work.in(scratch);
             } finally {
                 Scratch.remove(scratch); // QEMU has read what it needs of it
             }
@@ -74,18 +107,18 @@ public final class Guest implements AutoCloseable {
     }
 
     /** Starts QEMU and waits for the profile. */
-    static Guest start(Path program, QemuCommand command, Path scratch, TriggerProcess.Listener listener)
+    static Guest start(Parts parts, QemuCommand command, Origin origin, Path scratch, TriggerProcess.Listener listener)
             throws GuestException, IOException {
         Console console = new Console(command.console());
         Files.deleteIfExists(console.file());
-        Guest guest = new Guest(scratch, console, command.accelerator(), listener);
+        Guest guest = new Guest(scratch, console, origin, listener);
         try {
             // Java can't ask the kernel to end a child with its parent; the trigger can, and becomes QEMU then.
             List<String> options = new ArrayList<>(List.of(
                     "--with-parent", String.valueOf(ProcessHandle.current().pid())));
             options.addAll(command.line());
-            guest.process.complete(TriggerProcess.start(program, options, guest.new Ears()));
-            guest.awaitProfile();
+            guest.process.complete(TriggerProcess.start(parts.program(), options, guest.new Ears()));
+            guest.awaitProfile(parts.say());
             if (command.accelerator() == Accelerator.KVM) {
                 VirtualCpus.pin(guest.control.execute("query-cpus-fast"), scratch);
             }
@@ -97,20 +130,16 @@ public final class Guest implements AutoCloseable {
             guest.close();
             throw new GuestException("the guest of %s (%s) did not come up under %s: %s%s"
                     .formatted(
-                            command.kernel().file(),
-                            command.kernel()
-                                    .version()
-                                    .orElse(command.kernel().arch().spelling()),
+                            origin.kernel().file(),
+                            command.kernel().version().orElse(origin.kernel().arch()),
                             command.accelerator().spelling(),
                             e.getMessage(),
                             console.tail()));
         }
     }
 
-    private void awaitProfile() throws GuestException {
-        long begin = System.nanoTime();
-        long lastSize = -1;
-        long lastGrowth = begin;
+    private void awaitProfile(Consumer<String> say) throws GuestException {
+        BootWatch watch = new BootWatch(BootWatch.Patience.with(origin.accelerator()), console, look(), say);
         while (true) {
             try {
                 profile.get(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
@@ -121,25 +150,14 @@ public final class Guest implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 throw new GuestException("interrupted");
             } catch (TimeoutException e) {
-                long now = System.nanoTime();
-                long size = console.size();
-                lastGrowth = size == lastSize ? lastGrowth : now;
-                lastSize = size;
-                checkAlive(Duration.ofNanos(now - begin), Duration.ofNanos(now - lastGrowth));
+                watch.look(look());
             }
         }
     }
 
-    private void checkAlive(Duration booting, Duration silent) throws GuestException {
-        if (console.end().isPresent()) {
-            throw new GuestException(console.end().get());
-        }
-        if (silent.compareTo(LONGEST_SILENCE) > 0) {
-            throw new GuestException("it hangs: its console has been silent for " + LONGEST_SILENCE.toSeconds() + " s");
-        }
-        if (booting.compareTo(TO_BOOT) > 0) {
-            throw new GuestException("it sent no profile within " + TO_BOOT.toMinutes() + " min");
-        }
+    private BootWatch.Look look() {
+        return new BootWatch.Look(
+                System.nanoTime(), console.size(), CpuTime.of(process.join().pid()));
     }
 
     /** The first thing that is heard is the profile; all else is for the listener. */
@@ -174,9 +192,9 @@ public final class Guest implements AutoCloseable {
         return profile.join();
     }
 
-    /** What runs it. */
-    public Accelerator accelerator() {
-        return accelerator;
+    /** What it came from. */
+    public Origin origin() {
+        return origin;
     }
 
     /** The trigger, as seen from here. */

@@ -33,6 +33,12 @@ public record GuestSpec(
         distances = List.copyOf(distances);
     }
 
+    /** The same, but what runs it is no choice any more. */
+    public GuestSpec with(Accelerator used) {
+        Wanted wanted = used == Accelerator.KVM ? Wanted.KVM : Wanted.EMULATION;
+        return new GuestSpec(kernel, cpus, memoryMiB, nodes, distances, append, wanted, exact);
+    }
+
     /** Where a kernel comes from. */
     public sealed interface KernelSource {
         /** A file on this machine. */

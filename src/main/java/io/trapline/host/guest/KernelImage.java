@@ -18,12 +18,13 @@ import java.util.zip.ZipException;
 
 /**
  * A kernel image, told by what it holds, never by its name. Headers: Documentation/arch/x86/boot.rst (bzImage),
- * Documentation/arch/arm64/booting.rst (Image), drivers/firmware/efi/libstub/zboot-header.S (EFI zboot).
+ * Documentation/arch/arm64/booting.rst and
+ * Documentation/arch/riscv/boot-image-header.rst (Image), drivers/firmware/efi/libstub/zboot-header.S (EFI zboot).
  *
  * @param file what QEMU can boot: the file itself, or its unpacked copy
- * @param version the kernel's release, as its image says; empty when it does not
+ * @param banner the kernel's release, and who built it and when, as its image says; empty when it does not
  */
-public record KernelImage(Path file, Arch arch, Optional<String> version) {
+record KernelImage(Path file, Arch arch, Optional<String> banner) {
     private static final int SMALLEST = 4096;
     private static final int SMALLEST_GZIP = 18;
     private static final int GZIP = 0x8b1f;
@@ -31,13 +32,14 @@ public record KernelImage(Path file, Arch arch, Optional<String> version) {
     private static final int PE = 0x4550;
     private static final int ELF = 0x464c457f;
     private static final int HDRS = 0x53726448;
+    private static final int RISCV_MAGIC = 0x05435352;
     private static final int ARM64_MAGIC = 0x644d5241;
     private static final int ZIMG = 0x676d697a;
     private static final int SECTOR = 512;
     private static final int PE_HEADER = 24;
     private static final int PE_SECTION = 40;
     private static final int XLF_KERNEL_64 = 1;
-    private static final Pattern BANNER = Pattern.compile("Linux version (\\S+) \\(");
+    private static final Pattern BANNER = Pattern.compile("Linux version (\\S+ \\([^\\n\\x00]*)");
     private static final String ALLOWED =
             "; allowed are a bzImage (x86_64) and an arm64 Image, also compressed by gzip";
 
@@ -47,7 +49,7 @@ public record KernelImage(Path file, Arch arch, Optional<String> version) {
      * @param scratch a directory for the unpacked copy of a compressed one
      * @throws GuestException when it is no kernel that a guest can boot, or not all of it is there
      */
-    public static KernelImage read(Path file, Path scratch) throws GuestException {
+    static KernelImage read(Path file, Path scratch) throws GuestException {
         try {
             return look(file, file, scratch);
         } catch (IOException e) {
@@ -56,10 +58,18 @@ public record KernelImage(Path file, Arch arch, Optional<String> version) {
         }
     }
 
+    /** The kernel's release alone. */
+    Optional<String> version() {
+        return banner.map(text -> text.split(" ", 2)[0]);
+    }
+
     /** @param named what messages call it */
     private static KernelImage look(Path named, Path file, Path scratch) throws IOException, GuestException {
         if (Files.isDirectory(file)) {
             throw new GuestException(named + ": is a directory; name the image inside it");
+        }
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new GuestException(named + ": is no regular file; copy the image into one"); // a pipe has no header
         }
         try (FileChannel channel = FileChannel.open(file)) {
             ByteBuffer bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size())
@@ -114,11 +124,14 @@ public record KernelImage(Path file, Arch arch, Optional<String> version) {
         KernelImage image(Path file) throws GuestException {
             if (bytes.getInt(0x202) == HDRS && (bytes.getShort(0x1fe) & 0xffff) == 0xaa55) {
                 checkBzImage();
-                return new KernelImage(file, Arch.X86_64, versionOfBzImage());
+                return new KernelImage(file, Arch.X86_64, bannerOfBzImage());
             }
             if (bytes.getInt(0x38) == ARM64_MAGIC) {
                 checkSections();
-                return new KernelImage(file, Arch.AARCH64, versionInside());
+                return new KernelImage(file, Arch.AARCH64, bannerInside());
+            }
+            if (bytes.getInt(0x38) == RISCV_MAGIC) {
+                throw new GuestException(named + ": is an Image for RISC-V" + ALLOWED);
             }
             if (bytes.getInt(0) == ELF) {
                 throw new GuestException(named + ": is an ELF file, such as vmlinux" + ALLOWED);
@@ -145,10 +158,10 @@ public record KernelImage(Path file, Arch arch, Optional<String> version) {
             checkLength(setupBytes() + (bytes.getInt(0x1f4) & 0xffffffffL) * 16);
         }
 
-        private Optional<String> versionOfBzImage() {
+        private Optional<String> bannerOfBzImage() {
             int at = (bytes.getShort(0x20e) & 0xffff) + 0x200;
             String text = at > 0x200 && at < setupBytes() ? text(bytes, at, 256) : "";
-            return Optional.of(text.split(" ", 2)[0]).filter(v -> !v.isEmpty());
+            return Optional.of(text).filter(t -> !t.isEmpty());
         }
 
         /** An Image's own size is that in memory; what the file must hold is in its EFI header, if it has one. */
@@ -172,9 +185,9 @@ public record KernelImage(Path file, Arch arch, Optional<String> version) {
             }
         }
 
-        private Optional<String> versionInside() {
+        private Optional<String> bannerInside() {
             Matcher banner = BANNER.matcher(new Latin1(bytes));
-            return banner.find() ? Optional.of(banner.group(1)) : Optional.empty();
+            return banner.find() ? Optional.of(banner.group(1).strip()) : Optional.empty();
         }
     }
 

@@ -40,7 +40,8 @@ class DebianKernelsTest {
     void namesTheVersionsThatThereAre() {
         assertThatThrownBy(() -> DebianKernels.newest(NAMES, "6.6", Arch.X86_64))
                 .isInstanceOf(GuestException.class)
-                .hasMessageContaining("no linux-image-6.6.*-cloud-amd64; they have 6.1, 6.12.");
+                .hasMessageContaining("no linux-image-6.6.*-cloud-amd64; they have 6.1, 6.12. Take one of those")
+                .hasMessageContaining("kernel: path/to/vmlinuz");
         assertThatThrownBy(() -> DebianKernels.newest("", "6.6", Arch.X86_64))
                 .hasMessageContaining("they have no cloud kernel at all");
     }

@@ -122,6 +122,10 @@ class KernelImageTest {
         refused(directory, "is a directory");
         refused(write("short", new byte[100]), "has 100 bytes");
         refused(write("vmlinux", Arrays.copyOf(new byte[] {0x7f, 'E', 'L', 'F'}, SIZE)), "ELF", "bzImage");
+        byte[] riscv = new byte[SIZE];
+        System.arraycopy(ascii("RSC\u0005"), 0, riscv, 0x38, 4);
+        refused(write("riscv", riscv), "RISC-V", "allowed are");
+        refused(Path.of("/dev/null"), "is no regular file");
         refused(write("zeros", new byte[SIZE]), "is no kernel image", "00000000 at 0x202", "allowed are");
         byte[] old = Sample.BZIMAGE.bytes();
         old[0x236] = 0;
