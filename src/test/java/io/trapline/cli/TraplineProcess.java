@@ -136,6 +136,13 @@ final class TraplineProcess implements AutoCloseable {
                 .toList();
     }
 
+    /** The guests below it. */
+    List<ProcessHandle> guests() {
+        return process.descendants()
+                .filter(p -> p.info().command().orElse("").contains("qemu-system"))
+                .toList();
+    }
+
     boolean isAlive() {
         return process.isAlive();
     }

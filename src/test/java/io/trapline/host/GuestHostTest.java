@@ -12,12 +12,14 @@ import io.trapline.host.guest.GuestException;
 import io.trapline.host.guest.GuestSpec;
 import io.trapline.host.guest.GuestSpec.KernelSource;
 import io.trapline.host.guest.GuestSpec.Wanted;
+import io.trapline.host.guest.KernelUsed;
 import io.trapline.trigger.Reply;
 import io.trapline.trigger.TriggerException;
 import io.trapline.trigger.TriggerProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +34,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,9 +69,12 @@ class GuestHostTest {
         GuestSpec spec = new GuestSpec(
                 new KernelSource.Debian(version, Optional.of(Arch.X86_64)),
                 4,
-                512,
-                List.of(new GuestSpec.Node(CpuSet.of(0, 1), 256), new GuestSpec.Node(CpuSet.of(2, 3), 256)),
-                List.of(new GuestSpec.Distance(0, 1, 31)),
+                640,
+                List.of(
+                        new GuestSpec.Node(CpuSet.of(0, 1), 256),
+                        new GuestSpec.Node(CpuSet.of(2, 3), 256),
+                        new GuestSpec.Node(CpuSet.EMPTY, 128)),
+                List.of(new GuestSpec.Distance(0, 1, 31), new GuestSpec.Distance(2, 0, 51)),
                 "",
                 Wanted.BEST,
                 false);
@@ -77,8 +83,9 @@ class GuestHostTest {
             assertThat(profile.kernel().release()).startsWith(version + ".");
             assertThat(profile.topology().nodes())
                     .extracting(node -> node.cpus().toString())
-                    .containsExactly("0-1", "2-3");
+                    .containsExactly("0-1", "2-3", "");
             assertThat(profile.topology().distance(0, 1)).isEqualTo(31);
+            assertThat(profile.topology().distance(0, 2)).isEqualTo(51);
             assertThat(profile.guest().orElseThrow().machine()).isEqualTo("here");
             for (String workload : List.of("uprobe-nop", "uretprobe-push", "signal-raise")) {
                 checkEvidence(host, Workload.named(workload), CpuSet.of(0, 1, 2, 3));
@@ -87,10 +94,18 @@ class GuestHostTest {
     }
 
     @Test
-    void measuresInAnArm64Guest() throws Exception {
-        GuestSpec spec = spec(new KernelSource.Debian("6.12", Optional.of(Arch.AARCH64)), 2, "", false);
-        try (GuestHost host = open(spec)) {
+    void measuresInAnArm64GuestOfAPackedImage() throws Exception {
+        Path packed = directory.resolve("Image.gz");
+        Path image = DebianKernels.ofUser().fetch("6.12", Arch.AARCH64);
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+            Files.copy(image, out);
+        }
+        try (GuestHost host = open(spec(new KernelSource.Image(packed), 2, "", false))) {
             assertThat(host.profile().arch()).isEqualTo("aarch64");
+            KernelUsed kernel = host.profile().guest().orElseThrow().kernel().orElseThrow();
+            assertThat(kernel.file()).isEqualTo(packed.toString());
+            assertThat(kernel.banner().orElseThrow())
+                    .startsWith(host.profile().kernel().release() + " (");
             assertThat(checkEvidence(host, NOP, CpuSet.of(0, 1)).bytes())
                     .hasValueSatisfying(bytes -> assertThat(bytes).startsWith("1f2003d5"));
             assertThat(checkEvidence(host, Workload.named("uprobe-ret"), CpuSet.of(0))

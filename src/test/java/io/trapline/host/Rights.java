@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** What tests with real probes do where the rights for them are missing. */
-final class Rights {
+public final class Rights {
     private static final String REQUIRED = "TRAPLINE_REQUIRE_PROBES";
 
     private Rights() {}
@@ -28,7 +28,7 @@ final class Rights {
     }
 
     /** The same for programs that must be on the PATH. */
-    static void needPrograms(List<String> programs) {
+    public static void needPrograms(List<String> programs) {
         List<String> missing = programs.stream().filter(p -> !isOnPath(p)).toList();
         if ("1".equals(System.getenv(REQUIRED))) {
             assertThat(missing)

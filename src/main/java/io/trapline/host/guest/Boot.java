@@ -39,16 +39,35 @@ final class Boot {
             } catch (GuestException e) {
                 // That the device is there does not mean that it runs a guest, least of all inside another one.
                 if (parts.spec().accelerator() == Wanted.KVM) {
-                    throw e;
+                    throw inFull(e, kernel, origin);
                 }
-                noKvm = e.getMessage().lines().findFirst();
+                noKvm = Optional.of("it was tried, and " + e.getMessage());
                 Files.deleteIfExists(scratch.resolve("control"));
             }
         }
         Accelerator emulation = parts.spec().exact() ? Accelerator.COUNTED : Accelerator.EMULATION;
         Optional<String> told = asksForEmulation() ? Optional.empty() : noKvm;
-        told.ifPresent(why -> parts.say().accept("without KVM, by emulation: " + why));
-        return start(kernel, initramfs, new Guest.Origin(origin.kernel(), emulation, told), listener);
+        told.ifPresent(why -> parts.say().accept("emulated, without KVM: " + why));
+        return emulate(kernel, initramfs, new Guest.Origin(origin.kernel(), emulation, told), listener);
+    }
+
+    private Guest emulate(KernelImage kernel, Path initramfs, Guest.Origin origin, TriggerProcess.Listener listener)
+            throws GuestException, IOException {
+        try {
+            return start(kernel, initramfs, origin, listener);
+        } catch (GuestException e) {
+            throw inFull(e, kernel, origin);
+        }
+    }
+
+    private GuestException inFull(GuestException why, KernelImage kernel, Guest.Origin origin) {
+        return new GuestException("the guest of %s (%s) did not come up under %s: %s%s"
+                .formatted(
+                        origin.kernel().file(),
+                        kernel.version().orElse(origin.kernel().arch()),
+                        origin.accelerator().spelling(),
+                        why.getMessage(),
+                        new Console(parts.console()).tail()));
     }
 
     private Guest start(KernelImage kernel, Path initramfs, Guest.Origin origin, TriggerProcess.Listener listener)

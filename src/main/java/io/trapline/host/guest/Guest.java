@@ -106,7 +106,11 @@ public final class Guest implements AutoCloseable {
         }
     }
 
-    /** Starts QEMU and waits for the profile. */
+    /**
+     * Starts QEMU and waits for the profile.
+     *
+     * @throws GuestException why it does not come up, no more
+     */
     static Guest start(Parts parts, QemuCommand command, Origin origin, Path scratch, TriggerProcess.Listener listener)
             throws GuestException, IOException {
         Console console = new Console(command.console());
@@ -128,13 +132,7 @@ public final class Guest implements AutoCloseable {
             throw new GuestException(e.getMessage());
         } catch (GuestException e) {
             guest.close();
-            throw new GuestException("the guest of %s (%s) did not come up under %s: %s%s"
-                    .formatted(
-                            origin.kernel().file(),
-                            command.kernel().version().orElse(origin.kernel().arch()),
-                            command.accelerator().spelling(),
-                            e.getMessage(),
-                            console.tail()));
+            throw e;
         }
     }
 
