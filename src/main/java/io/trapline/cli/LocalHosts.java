@@ -121,7 +121,7 @@ final class LocalHosts implements AutoCloseable {
         hosts.add(host);
         HostProfile profile = host.profile();
         if (Arch.named(profile.arch()).equals(Arch.here())) {
-            noKvm = profile.guest().flatMap(HostProfile.Guest::noKvm);
+            noKvm = noKvm.or(() -> profile.guest().flatMap(HostProfile.Guest::noKvm));
         }
         say.accept("%s runs Linux %s (%s) under %s"
                 .formatted(
