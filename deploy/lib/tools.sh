@@ -36,6 +36,7 @@ has_tool() {
         "$cc" -static -x c -o /dev/null - 2>/dev/null
       ;;
     chromium) command -v chromium || command -v chromium-browser || command -v google-chrome ;;
+    kubectl) kubectl_release ;;
     # As the Makefile looks for it: a compiler without its C library is none.
     cross-cc)
       command -v aarch64-linux-gnu-gcc &&
@@ -43,6 +44,14 @@ has_tool() {
       ;;
     *) command -v "$1" ;;
   esac >/dev/null
+}
+
+# kubectl_release: its release of Kubernetes 1; fails without one, or with one that does not know what k8s/ uses
+# (components and podFailurePolicy: since 1.26).
+kubectl_release() {
+  local version
+  version=$(kubectl version --client 2>/dev/null) && [[ $version =~ v1\.([0-9]+)|Minor:\"([0-9]+) ]] &&
+    ((${BASH_REMATCH[1]:-${BASH_REMATCH[2]}} >= 26))
 }
 
 # titles TOOL...: for people, each after a comma.
@@ -55,6 +64,7 @@ titles() {
       mvn) text+=", Maven" ;;
       cc) text+=", a C compiler" ;;
       cross-cc) text+=", a C compiler for aarch64 guests" ;;
+      kubectl) text+=", kubectl 1.26 or later" ;;
       libc) text+=", headers of the kernel and a static C library" ;;
       *) text+=", $tool" ;;
     esac
@@ -72,6 +82,7 @@ package_of() {
     apt-get:chromium) echo 'chromium|chromium-browser' ;;
     apt-get:cross-cc) echo 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross' ;;
     apt-get:qemu-system-x86_64) echo qemu-system-x86 ;;
+    apt-get:kubectl) echo kubernetes-client ;;
     apt-get:qemu-system-aarch64) echo qemu-system-arm ;;
     dnf:java) echo 'java-17-openjdk-headless|java-21-openjdk-headless|java-25-openjdk-headless' ;;
     dnf:javac) echo 'java-17-openjdk-devel|java-21-openjdk-devel|java-25-openjdk-devel' ;;

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
             CancelCommand.class,
             FetchCommand.class,
             CoordinatorCommand.class,
-            WorkerCommand.class
+            WorkerCommand.class,
+            KubectlCommand.class
         },
         footer = {
             "",
@@ -48,13 +49,18 @@ public final class Main implements Runnable {
 
     /** Runs one command; the exit code. */
     static int execute(String... args) {
-        return new CommandLine(new Main())
+        return commandLine()
                 .setOut(utf8(System.out))
                 .setErr(utf8(System.err))
                 .setParameterExceptionHandler(Main::onBadUse)
                 .setExecutionExceptionHandler((e, line, result) -> onFailure(e, line))
                 .setUsageHelpAutoWidth(true)
                 .execute(args);
+    }
+
+    /** What the command line may be. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Main());
     }
 
     /** The report's bytes are the same in every locale, on the terminal too. */

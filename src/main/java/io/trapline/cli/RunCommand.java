@@ -96,6 +96,7 @@ final class RunCommand implements Callable<Integer> {
         return simulated.isGiven() ? LocalHosts.simulated(simulated) : LocalHosts.open(campaign, consoles, this::say);
     }
 
+    @SuppressWarnings("try") // the claim is held, not used
     private int run(Campaign campaign, String text, LocalHosts.Opener opener) throws CommandFailure, IOException {
         Path directory = new OutputChoice(out, resume).directory(campaign.name());
         LocalRun run = new LocalRun(campaign, text, print(), spec.commandLine().getErr());

@@ -78,11 +78,7 @@ public final class LocalCluster implements AutoCloseable {
             for (Host host : hosts) {
                 workers.add(context.spawn(
                         Worker.create(new Worker.Setup(
-                                host,
-                                host.profile(),
-                                UUID.randomUUID().toString(),
-                                Outbox.inMemory(),
-                                reason -> {})),
+                                host, host.profile(), UUID.randomUUID().toString(), Outbox.inMemory(), reason -> {})),
                         "worker-" + workers.size(),
                         DispatcherSelector.fromConfig("trapline.blocking-dispatcher")));
             }

@@ -79,12 +79,7 @@ final class Worker extends AbstractBehavior<Worker.Command> {
      * @param incarnation tells this start of the worker from every other one
      * @param dismissed is told why the coordinator does not want this worker
      */
-    record Setup(
-            Host host,
-            HostProfile profile,
-            String incarnation,
-            Outbox outbox,
-            Consumer<String> dismissed) {}
+    record Setup(Host host, HostProfile profile, String incarnation, Outbox outbox, Consumer<String> dismissed) {}
 
     private record InHand(Origin origin, Host.Trial trial) {}
 

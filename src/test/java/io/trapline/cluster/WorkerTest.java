@@ -38,8 +38,8 @@ class WorkerTest {
 
     @BeforeEach
     void hasATrialInHand() {
-        worker = BehaviorTestKit.create(Worker.create(
-                new Worker.Setup(host, host.profile(), "incarnation", Outbox.inMemory(), reason -> {})));
+        worker = BehaviorTestKit.create(
+                Worker.create(new Worker.Setup(host, host.profile(), "incarnation", Outbox.inMemory(), reason -> {})));
         worker.run(new Worker.Attach("run1", run.getRef()));
         worker.run(new Worker.Prepare("run1", ATTEMPT, SPEC));
     }
