@@ -32,17 +32,21 @@ find_java() {
   return 1
 }
 
-# jvm_options HOME: sets JVM_OPTIONS, for every start and for the class-data archive alike (a difference in them can
-# make the JVM refuse the archive).
+# jvm_options HOME [COMMAND]: sets JVM_OPTIONS, for every start and for the class-data archive alike (a difference in
+# other options than a heap's size can make the JVM refuse the archive).
 jvm_options() {
   JVM_OPTIONS=(
     # Short commands: start fast, stay small. C1 alone is enough, the measuring is done by a native program.
-    -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms32m -Xmx448m
+    -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xms48m -XX:NewSize=24m -Xmx448m
     # No /tmp/hsperfdata file that a SIGKILL would leave behind.
     -XX:-UsePerfData
     # An archive that does not fit (another JDK, a moved jar) is passed over; its warnings would go to standard output.
     -Xshare:auto -Xlog:disable -Xlog:all=error:stderr
   )
+  # What is read from a journal stays: a heap that would grow and copy it again and again takes a third of the time.
+  if [[ ${2:-} == report ]]; then
+    JVM_OPTIONS+=(-Xms448m -XX:NewSize=64m -XX:MaxNewSize=64m -XX:MaxTenuringThreshold=0)
+  fi
   # Akka's one use of sun.misc.Unsafe makes JDKs warn from 24 on; the option is known since 23.
   if [[ $(java_major "$1") -ge 23 ]]; then
     JVM_OPTIONS+=(--sun-misc-unsafe-memory-access=allow)
