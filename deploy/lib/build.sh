@@ -96,7 +96,8 @@ archive_if_needed() {
   with_build_lock "$root" archive_locked "$root" "$java_home" "$wanted"
 }
 
-# archive_locked ROOT JAVA_HOME FOR: the JVM writes the classes of one training run, a small real campaign, at its exit.
+# archive_locked ROOT JAVA_HOME FOR: the JVM writes the classes of a training run, a small real campaign and a few
+# commands before it, at its exit.
 archive_locked() {
   local root=$1 java_home=$2 wanted=$3 dist out log code=0
   dist=$(dist_dir "$root")
@@ -104,9 +105,11 @@ archive_locked() {
   is_current "$dist/lib/trapline.jsa.for" "$wanted" && return
   out=$(mktemp -d -t trapline-training.XXXXXX)
   jvm_options "$java_home"
+  # It has a directory for temporary files to itself: its figures are thrown away, so it need not have the machine too.
   # On a busy machine the run's data may be judged unfit (exit code 4): its classes are the same.
   timeout 60 "$java_home/bin/java" "${JVM_OPTIONS[@]}" -XX:ArchiveClassesAtExit="$dist/lib/trapline.jsa.new" \
-    -Dtrapline.trigger="$dist/bin/trapline-trigger" -cp "$dist/lib/trapline.jar" io.trapline.cli.Main \
+    -Djava.io.tmpdir="$out" -Dtrapline.trigger="$dist/bin/trapline-trigger" \
+    -cp "$dist/lib/trapline.jar" io.trapline.cli.Training \
     run "$root/deploy/lib/training.yaml" --out "$out/run" >"$log" 2>&1 </dev/null || code=$?
   if [[ $code == [04] && -f $dist/lib/trapline.jsa.new ]]; then
     mv -f -- "$dist/lib/trapline.jsa.new" "$dist/lib/trapline.jsa"

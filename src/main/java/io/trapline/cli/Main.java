@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,7 +20,13 @@ import picocli.CommandLine.Spec;
                 + " lockless.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {
+        footer = {
+            "",
+            "Exit codes: 0 fine; 1 bad input or internal error; 2 deadline; 3 gate (a path is slower than allowed);",
+            "4 data incomplete or invalid; 5 hosts could not be had."
+        })
+public final class Main implements Runnable {
+    private static final List<Class<?>> COMMANDS = List.of(
             RunCommand.class,
             ReportCommand.class,
             InspectCommand.class,
@@ -29,14 +36,8 @@ import picocli.CommandLine.Spec;
             FetchCommand.class,
             CoordinatorCommand.class,
             WorkerCommand.class,
-            KubectlCommand.class
-        },
-        footer = {
-            "",
-            "Exit codes: 0 fine; 1 bad input or internal error; 2 deadline; 3 gate (a path is slower than allowed);",
-            "4 data incomplete or invalid; 5 hosts could not be had."
-        })
-public final class Main implements Runnable {
+            KubectlCommand.class);
+
     @Spec
     private CommandSpec spec;
 
@@ -49,7 +50,7 @@ public final class Main implements Runnable {
 
     /** Runs one command; the exit code. */
     static int execute(String... args) {
-        return commandLine()
+        return commandLine(args)
                 .setOut(utf8(System.out))
                 .setErr(utf8(System.err))
                 .setParameterExceptionHandler(Main::onBadUse)
@@ -58,9 +59,18 @@ public final class Main implements Runnable {
                 .execute(args);
     }
 
-    /** What the command line may be. */
-    static CommandLine commandLine() {
-        return new CommandLine(new Main());
+    /**
+     * What the command line may be: all commands, or only the one that the arguments begin with, since to prepare all of
+     * them takes longer than most of them take to run.
+     */
+    static CommandLine commandLine(String... args) {
+        List<Class<?>> named = COMMANDS.stream()
+                .filter(c ->
+                        args.length > 0 && c.getAnnotation(Command.class).name().equals(args[0]))
+                .toList();
+        CommandLine line = new CommandLine(new Main());
+        (named.isEmpty() ? COMMANDS : named).forEach(line::addSubcommand);
+        return line;
     }
 
     /** The report's bytes are the same in every locale, on the terminal too. */
