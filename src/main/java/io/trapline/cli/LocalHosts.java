@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -117,18 +118,22 @@ final class LocalHosts implements AutoCloseable {
                 console(consoles, path),
                 noKvm,
                 line -> say.accept(path + ": " + line));
+        long begin = System.nanoTime();
         GuestHost host = GuestHost.open(new GuestHost.Order(path, machine, parts));
         hosts.add(host);
         HostProfile profile = host.profile();
         if (Arch.named(profile.arch()).equals(Arch.here())) {
             noKvm = noKvm.or(() -> profile.guest().flatMap(HostProfile.Guest::noKvm));
         }
-        say.accept("%s runs Linux %s (%s) under %s"
-                .formatted(
-                        profile.name(),
-                        profile.kernel().release(),
-                        profile.arch(),
-                        profile.guest().orElseThrow().accelerator().spelling()));
+        double took = (System.nanoTime() - begin) / 1e9;
+        say.accept(String.format(
+                Locale.ROOT,
+                "%s runs Linux %s (%s) under %s, ready in %.1f s",
+                profile.name(),
+                profile.kernel().release(),
+                profile.arch(),
+                profile.guest().orElseThrow().accelerator().spelling(),
+                took));
     }
 
     /** The file that the console of that path's guest is kept in. */
