@@ -99,7 +99,10 @@ final class GuestReader {
         Optional<String> read = value.text();
         Optional<Integer> size = read.flatMap(GuestReader::size);
         if (read.isPresent() && size.isEmpty()) {
-            value.refuse("is " + Quoted.of(read.get()) + "; memory is a whole number and M or G", "such as 512M");
+            value.refuse(
+                    "is " + Quoted.of(read.get()) + "; memory is a whole number and M or G, from " + LEAST_NODE_MIB
+                            + "M to " + MOST_MIB / 1024 + "G",
+                    "such as 512M");
         }
         return size;
     }

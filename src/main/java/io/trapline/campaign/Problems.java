@@ -43,6 +43,7 @@ final class Problems {
             throw new CampaignException(found.stream()
                     .sorted(Comparator.comparing(Found::place))
                     .map(Found::problem)
+                    .distinct() // what the campaign says for all paths is read once for each
                     .toList());
         }
     }

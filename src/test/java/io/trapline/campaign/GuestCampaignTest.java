@@ -88,6 +88,18 @@ class GuestCampaignTest {
     }
 
     @Test
+    void aProblemOfAllPathsIsToldOnce() {
+        assertThatThrownBy(() -> read("""
+                  guest: {memory: 1M}
+                  paths:
+                    - {name: before, kernel: 'debian:6.1'}
+                    - {name: after, kernel: 'debian:6.12'}
+                """))
+                .hasMessage("c.yaml:7:19: spec.guest.memory is \"1M\"; memory is a whole number and M or G,"
+                        + " from 64M to 1024G (such as 512M)");
+    }
+
+    @Test
     void exactGuestsHaveOneCpu() throws CampaignException {
         Campaign campaign = read("""
               timing: {exact: true}
