@@ -40,7 +40,7 @@ final class AttemptBuilder {
 
     void add(Reply.OfTrial reply) {
         if (reply instanceof Reply.Interval interval) {
-            add(interval.seq(), interval.ns(), interval.readNs(), interval.ops(), interval.ops().length);
+            add(interval);
         } else if (reply instanceof Reply.Ready entry) {
             ready = once("ready", ready, entry);
         } else if (reply instanceof Reply.Started entry) {
@@ -52,14 +52,15 @@ final class AttemptBuilder {
         }
     }
 
-    /** A reading; the first {@code count} numbers of {@code counters} are its counters. */
-    void add(long seq, long ns, long readNs, long[] counters, int count) {
+    private void add(Reply.Interval reading) {
+        long seq = reading.seq();
+        int count = reading.ops().length;
         if (seq < 0 || seq >= Integer.MAX_VALUE) {
             contradictions.add("a reading has sequence number " + seq);
         } else if (count != readings.cpus()) {
             contradictions.add("reading " + seq + " has " + count + " counters for " + readings.cpus() + " CPUs");
         } else {
-            readings.add((int) seq, ns, readNs, counters);
+            readings.add((int) seq, reading.ns(), reading.readNs(), reading.ops());
         }
     }
 

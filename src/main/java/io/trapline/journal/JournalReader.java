@@ -1,31 +1,22 @@
 package io.trapline.journal;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Objects;
+import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * Reads a journal. A last line without its newline was being written when the run died: it is left out, and said so.
  * All else that is wrong is an error with the line's number.
  */
 public final class JournalReader {
-    private static final int SHOWN = 60;
-    private static final byte[] RUN = "{\"type\":\"run\"".getBytes(StandardCharsets.US_ASCII);
-
-    private static final ObjectReader ENTRIES = JournalJson.MAPPER.readerFor(JournalRecord.class);
-
     private final Path file;
     private final JournalBuilder journal = new JournalBuilder();
-
-    private final ReadingLine reading = new ReadingLine();
+    private long lines;
 
     private JournalReader(Path file) {
         this.file = file;
@@ -39,84 +30,78 @@ public final class JournalReader {
      * @throws IOException naming the file, when it can't be read
      */
     public static Journal read(Path file) throws IOException {
-        try (Lines lines = Lines.of(file)) {
-            return new JournalReader(file).read(lines);
+        ExecutorService parsers =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        try (Blocks blocks = Blocks.of(file)) {
+            return new JournalReader(file).read(blocks, parsers);
         } catch (JournalException e) {
             throw e;
         } catch (IOException e) {
             throw new IOException("the journal can't be read: " + Failure.of(file, e), e);
+        } finally {
+            parsers.shutdownNow();
         }
     }
 
-    private Journal read(Lines lines) throws IOException {
-        while (lines.next()) {
+    /** Parsing takes most of the time: as many blocks are in work as there are CPUs, and one to go on with. */
+    private Journal read(Blocks blocks, ExecutorService parsers) throws IOException {
+        int most = Runtime.getRuntime().availableProcessors() + 1;
+        Queue<CompletableFuture<ParsedBlock>> ahead = new ArrayDeque<>();
+        try {
+            Optional<byte[]> block = blocks.next();
+            for (boolean first = true; block.isPresent(); first = false, block = blocks.next()) {
+                byte[] bytes = block.get();
+                boolean isFirst = first;
+                ahead.add(CompletableFuture.supplyAsync(() -> ParsedBlock.of(bytes, isFirst), parsers));
+                addUntil(most - 1, ahead);
+            }
+        } catch (Blocks.TooLongException e) {
+            addUntil(0, ahead);
+            lines++;
+            throw bad("this line is longer than any record", e);
+        }
+        addUntil(0, ahead);
+        if (lines == 0) {
+            throw new JournalException(file + " is empty"
+                    + (blocks.rest() > 0 ? " but for a line that was never finished" : "")
+                    + ": no run was recorded in it");
+        }
+        return journal.build(torn(blocks.rest()));
+    }
+
+    /** Puts blocks together until so many are left. */
+    private void addUntil(int left, Queue<CompletableFuture<ParsedBlock>> ahead) throws IOException {
+        while (ahead.size() > left) {
+            add(ahead.remove().join());
+        }
+    }
+
+    private void add(ParsedBlock block) throws IOException {
+        for (JournalRecord entry : block.records()) {
+            lines++;
             try {
-                if (!reading.addTo(journal, lines.bytes(), lines.from(), lines.length())) {
-                    journal.add(entry(lines));
-                }
-            } catch (JsonProcessingException e) {
-                throw bad(lines, "is no journal record (" + inWords(e) + ")", e);
+                journal.add(entry);
             } catch (IllegalArgumentException e) {
-                throw bad(lines, "can't be: " + e.getMessage(), e);
+                byte[] line = JournalJson.MAPPER.writeValueAsBytes(entry);
+                throw bad(
+                        "this line can't be: " + e.getMessage() + ": " + ParsedBlock.beginning(line, 0, line.length),
+                        e);
             }
         }
-        if (lines.number() == 0) {
-            throw new JournalException(
-                    file + " is empty" + (lines.rest() > 0 ? " but for a line that was never finished" : "")
-                            + ": no run was recorded in it");
+        if (block.wrong().isPresent()) {
+            lines++;
+            throw bad(block.wrong().get().problem(), block.wrong().get().cause());
         }
-        return journal.build(torn(lines));
     }
 
-    private static Optional<String> torn(Lines lines) {
-        return lines.rest() == 0
+    private Optional<String> torn(int rest) {
+        return rest == 0
                 ? Optional.empty()
-                : Optional.of("line " + (lines.number() + 1) + " of the journal was never finished; its " + lines.rest()
+                : Optional.of("line " + (lines + 1) + " of the journal was never finished; its " + rest
                         + " bytes are left out");
     }
 
-    /** The parser's message, where in the record, and without its advice to programmers. */
-    private static String inWords(JsonProcessingException e) {
-        String field = e instanceof JsonMappingException m
-                ? m.getPath().stream()
-                        .map(JsonMappingException.Reference::getFieldName)
-                        .filter(Objects::nonNull)
-                        .collect(Collectors.joining("."))
-                : "";
-        String message = e.getOriginalMessage().replaceFirst(" \\(set Deser.*", "");
-        return field.isEmpty() ? message : field + ": " + message;
-    }
-
-    private JournalException bad(Lines lines, String problem, Exception cause) {
-        String text = new String(
-                        lines.bytes(), lines.from(), Math.min(lines.length(), 4 * SHOWN), StandardCharsets.UTF_8)
-                .replaceAll("\\p{Cntrl}", "?");
-        String start = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
-        return new JournalException(file + ":" + lines.number() + ": this line " + problem + ": " + start, cause);
-    }
-
-    private JournalRecord entry(Lines lines) throws IOException {
-        if (lines.number() == 1 || isRun(lines)) {
-            JsonNode tree = JournalJson.MAPPER.readTree(lines.bytes(), lines.from(), lines.length());
-            refuseLaterFormat(lines, tree);
-            return ENTRIES.readValue(tree);
-        }
-        return ENTRIES.readValue(lines.bytes(), lines.from(), lines.length());
-    }
-
-    private static boolean isRun(Lines lines) {
-        return lines.length() > RUN.length
-                && Arrays.equals(RUN, 0, RUN.length, lines.bytes(), lines.from(), lines.from() + RUN.length);
-    }
-
-    /** Looks at the raw object: a later format may have fields that these records don't. */
-    private void refuseLaterFormat(Lines lines, JsonNode tree) throws JournalException {
-        JsonNode format = tree.path("format");
-        if (format.isNumber() && format.asLong() > JournalRecord.FORMAT) {
-            throw new JournalException(file + ":" + lines.number() + ": the journal is of format " + format.asText()
-                    + ", written by trapline " + tree.path("version").asText("of an unknown version")
-                    + "; this program reads formats up to " + JournalRecord.FORMAT
-                    + ", so read it with that version or a later one");
-        }
+    private JournalException bad(String problem, Exception cause) {
+        return new JournalException(file + ":" + lines + ": " + problem, cause);
     }
 }

@@ -27,15 +27,15 @@ final class ReadingLine {
     private final PlainScanner scanner = new PlainScanner();
     private final IntervalLine interval = new IntervalLine(scanner);
 
-    /** Adds the line's reading to the journal and returns true, or leaves the journal as it is. */
-    boolean addTo(JournalBuilder journal, byte[] bytes, int from, int length) {
+    /** The line's reading; empty when it is in any other form. */
+    Optional<JournalRecord> read(byte[] bytes, int from, int length) {
         scanner.begin(bytes, from, length);
         if (!(scanner.literal(BEGIN_BYTES)
                 && scanner.text()
                 && scanner.literal(ATTEMPT_BYTES)
                 && scanner.number()
                 && scanner.lastNumber() <= Integer.MAX_VALUE)) {
-            return false;
+            return Optional.empty();
         }
         String trial = scanner.lastText();
         int attempt = (int) scanner.lastNumber();
@@ -44,11 +44,9 @@ final class ReadingLine {
                 && interval.trial().equals(trial)
                 && scanner.literal(END_BYTES)
                 && scanner.atEnd())) {
-            return false;
+            return Optional.empty();
         }
-        journal.attempt(trial, attempt)
-                .add(interval.seq(), interval.ns(), interval.readNs(), interval.counters(), interval.count());
-        return true;
+        return Optional.of(new JournalRecord.Said(trial, attempt, interval.reading()));
     }
 
     /** The line, without its end, of a record that is a reading; empty for all others. */

@@ -75,33 +75,8 @@ public final class IntervalLine {
         return trial;
     }
 
-    /** Its sequence number. */
-    public long seq() {
-        return seq;
-    }
-
-    /** When it began, in nanoseconds. */
-    public long ns() {
-        return ns;
-    }
-
-    /** How long it took, in nanoseconds. */
-    public long readNs() {
-        return readNs;
-    }
-
-    /** Its counters are the first {@link #count} numbers; the array is used again for the next reading. */
-    public long[] counters() {
-        return counters;
-    }
-
-    /** How many counters it has. */
-    public int count() {
-        return count;
-    }
-
     /** All of it. */
-    Reply.Interval reading() {
+    public Reply.Interval reading() {
         return new Reply.Interval(trial, seq, ns, readNs, Arrays.copyOf(counters, count));
     }
 
