@@ -152,9 +152,9 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
     }
 
     private List<Effect> onJournal(JournalKeeper.Answer answer) {
-        awaited--;
-        if (awaited == 0) {
-            timers.cancel(JournalLate.class);
+        timers.cancel(JournalLate.class);
+        if (--awaited > 0) {
+            awaitDisk();
         }
         if (answer instanceof JournalKeeper.Prepared prepared) {
             Effect.Prepare next = prepared.next();
@@ -192,9 +192,15 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
     private void sync(List<JournalRecord> lines, JournalKeeper.Answer then) {
         journal.tell(new JournalKeeper.Append(lines));
         journal.tell(new JournalKeeper.Sync(then));
-        awaited++;
-        timers.startSingleTimer(JournalLate.class, new JournalLate(), Patience.UNTIL_SYNCED);
+        if (awaited++ == 0) {
+            awaitDisk();
+        }
         lines.clear();
+    }
+
+    /** The deadline is for the next answer: what is asked for meanwhile does not put it off. */
+    private void awaitDisk() {
+        timers.startSingleTimer(JournalLate.class, new JournalLate(), Patience.UNTIL_SYNCED);
     }
 
     private void arrange(Effect effect) {

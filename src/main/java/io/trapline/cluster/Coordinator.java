@@ -84,8 +84,12 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
 
     private final TimerScheduler<Command> timers;
     private final boolean alone;
+    private final Duration untilBack;
     private final Door door;
     private final Map<String, Member> members = new LinkedHashMap<>();
+    /** The worker of each host that has ended, or was put out of the cluster, last: it never comes back. */
+    private final Map<String, String> gone = new HashMap<>();
+
     private final Map<String, Submit> queue = new LinkedHashMap<>();
     private final Set<String> late = new HashSet<>();
     private final Map<String, Running> running = new LinkedHashMap<>();
@@ -95,6 +99,7 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         context.setLoggerName(Coordinator.class);
         this.timers = timers;
         this.alone = alone;
+        this.untilBack = context.getSystem().settings().config().getDuration("trapline.lost-host-has");
         this.door = door;
         if (!alone) {
             timers.startTimerWithFixedDelay(new BeatAll(), BEAT);
@@ -136,6 +141,9 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
                             + "; run the same version of trapline on both");
             door.refused();
             return this;
+        }
+        if (hello.incarnation().equals(gone.get(hello.profile().name()))) {
+            return this; // a late word of one that was put out: it will find that out and begin anew
         }
         Member member = new Member(hello, true);
         Optional.ofNullable(members.get(member.host()))
@@ -181,9 +189,10 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         });
     }
 
-    private Behavior<Command> onGone(Gone gone) {
-        Optional.ofNullable(members.get(gone.host()))
-                .filter(m -> m.hello().incarnation().equals(gone.incarnation()))
+    private Behavior<Command> onGone(Gone word) {
+        gone.put(word.host(), word.incarnation());
+        Optional.ofNullable(members.get(word.host()))
+                .filter(m -> m.hello().incarnation().equals(word.incarnation()))
                 .ifPresent(m -> lose(m, "its worker is gone"));
         return this;
     }
@@ -314,6 +323,7 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
                 start.plan(),
                 submission.campaign().onLoss(),
                 submission.campaign().deadline(),
+                untilBack,
                 start.hosts(),
                 incarnations,
                 submission.earlier());

@@ -10,9 +10,6 @@ import java.util.Optional;
  * are for a worker that says nothing at all.
  */
 final class Patience {
-    /** For a host whose worker was lost, until its trials are given up. */
-    static final Duration UNTIL_BACK = Duration.ofMinutes(2);
-
     /** For the last word of a trial that was stopped. */
     static final Duration UNTIL_STOPPED = Duration.ofSeconds(1);
 

@@ -196,7 +196,8 @@ final class RunLogic {
     List<Effect> onNoReturn(String host) {
         return present.containsKey(host)
                 ? drain()
-                : onHostGone(host, "did not come back within " + Patience.UNTIL_BACK.toSeconds() + " s");
+                : onHostGone(
+                        host, "did not come back within " + setup.untilBack().toSeconds() + " s");
     }
 
     /** A host is out of this run for good: what it had left to measure is not measured. */
@@ -215,7 +216,7 @@ final class RunLogic {
 
     private void awaitReturn(String host) {
         if (!present.containsKey(host) && hostOfTrial.containsValue(host)) {
-            effects.add(new Effect.AwaitReturn(host, Patience.UNTIL_BACK));
+            effects.add(new Effect.AwaitReturn(host, setup.untilBack()));
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param header the journal's first line of this part
  * @param deadline how long it may take
  * @param hosts those that the plan is for
+ * @param untilBack what a host has whose worker was lost, until its trials are given up
  * @param workers the incarnation of the worker of each host that is there
  */
 record RunSetup(
@@ -22,6 +23,7 @@ record RunSetup(
         Plan plan,
         OnLoss onLoss,
         Optional<Duration> deadline,
+        Duration untilBack,
         List<HostProfile> hosts,
         Map<String, String> workers,
         Earlier earlier) {

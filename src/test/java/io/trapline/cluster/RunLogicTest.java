@@ -438,7 +438,14 @@ class RunLogicTest {
                 1,
                 Optional.empty());
         RunSetup setup = new RunSetup(
-                header, new Plan(planned, List.of(), List.of()), onLoss, Optional.empty(), List.of(), workers, earlier);
+                header,
+                new Plan(planned, List.of(), List.of()),
+                onLoss,
+                Optional.empty(),
+                Duration.ofMinutes(2),
+                List.of(),
+                workers,
+                earlier);
         return new RunLogic(setup, NOON, () -> 0);
     }
 }

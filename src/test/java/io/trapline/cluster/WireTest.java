@@ -8,7 +8,6 @@ import akka.actor.typed.ActorRef;
 import akka.serialization.Serialization;
 import akka.serialization.SerializationExtension;
 import akka.serialization.Serializers;
-import com.typesafe.config.ConfigFactory;
 import io.trapline.host.CpuSet;
 import io.trapline.host.HostProfile;
 import io.trapline.host.Method;
@@ -46,12 +45,7 @@ class WireTest {
 
     @BeforeAll
     void start() {
-        kit = ActorTestKit.create(
-                "wire",
-                ConfigFactory.parseString("akka.actor.provider = local")
-                        .withFallback(ConfigFactory.parseResources("trapline.conf"))
-                        .withFallback(ConfigFactory.load())
-                        .resolve());
+        kit = ActorTestKit.create("wire", Kits.config());
         serialization = SerializationExtension.get(kit.system());
     }
 
