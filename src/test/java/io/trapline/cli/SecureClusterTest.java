@@ -44,10 +44,10 @@ class SecureClusterTest {
     void makeKeys() throws Exception {
         keys = directory.resolve("keys");
         TestKeys.certificates(keys, "coordinator.example,127.0.0.1", "worker.example,127.0.0.1");
-        cluster = new TestCluster(directory).with("trapline.tls.reload-every", "500ms");
+        cluster = TestCluster.hasty(directory).with("trapline.tls.reload-every", "500ms");
     }
 
-    private TraplineProcess coordinator(String name) throws IOException {
+    private TraplineProcess coordinator(String name) throws Exception {
         Path token = Files.writeString(directory.resolve("token"), TOKEN);
         List<String> options = new ArrayList<>(List.of("--http-token-file", token.toString()));
         options.addAll(List.of(files("coordinator.example", "--")));
@@ -84,7 +84,7 @@ class SecureClusterTest {
         TestKeys.certificates(others, "worker.example,127.0.0.1");
         try (TestCluster all = cluster;
                 TraplineProcess coordinator = coordinator("c");
-                Socket halfOpen = openWhenListening(coordinator)) {
+                Socket halfOpen = new Socket(InetAddress.getLoopbackAddress(), all.port())) {
             TraplineProcess worker = worker("w", "left", "worker.example");
             coordinator.awaitErr("host left is there");
             List<HostView> before = client().hosts();
@@ -117,12 +117,6 @@ class SecureClusterTest {
             assertThat(worker.isAlive()).isTrue();
             assertThat(coordinator.said()).doesNotContain("was lost", "foreign", "host plain");
         }
-    }
-
-    /** A connection on which nothing is ever said, from the first moment on. */
-    private Socket openWhenListening(TraplineProcess coordinator) throws Exception {
-        coordinator.awaitErr("workers join with");
-        return new Socket(InetAddress.getLoopbackAddress(), cluster.port());
     }
 
     private static Map<String, byte[]> strangers() {

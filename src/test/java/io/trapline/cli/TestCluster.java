@@ -19,12 +19,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/**
- * A coordinator and workers as processes of their own on this machine, each in a directory of its name. They notice each
- * other's loss sooner than they do by default, so that tests are short; all else is as users have it.
- */
+/** A coordinator and workers as processes of their own on this machine, each in a directory of its name. */
 final class TestCluster implements AutoCloseable {
     private static final int PATIENCE_MS = 120_000;
 
@@ -34,10 +32,18 @@ final class TestCluster implements AutoCloseable {
     private final List<String> jvm = new ArrayList<>();
     private final List<TraplineProcess> processes = new ArrayList<>();
 
+    /** As users have it. */
     TestCluster(Path directory) throws IOException {
         this.directory = directory;
-        jvm.add("-Dakka.cluster.seed-node-timeout=1s");
-        jvm.add("-Dakka.cluster.retry-unsuccessful-join-after=1s");
+    }
+
+    /** One whose members notice each other's loss sooner, and give each other up sooner, so that tests are short. */
+    static TestCluster hasty(Path directory) throws IOException {
+        return new TestCluster(directory)
+                .with("akka.cluster.seed-node-timeout", "1s")
+                .with("akka.cluster.retry-unsuccessful-join-after", "1s")
+                .with("akka.cluster.failure-detector.acceptable-heartbeat-pause", "4s")
+                .with("akka.cluster.split-brain-resolver.stable-after", "3s");
     }
 
     /** Has all members started from now on use that setting. */
@@ -72,19 +78,20 @@ final class TestCluster implements AutoCloseable {
         return CoordinatorClient.of(uri(), Optional.empty(), Optional.empty());
     }
 
-    /** A coordinator on this cluster's data and ports. */
-    TraplineProcess coordinator(String name, String... more) throws IOException {
+    /** A coordinator on this cluster's data and ports that answers at both. */
+    TraplineProcess coordinator(String name, String... more) throws IOException, InterruptedException {
         return start(
-                name,
-                List.of(
-                        "coordinator",
-                        "--data",
-                        data().toString(),
-                        "--port",
-                        Integer.toString(port),
-                        "--http",
-                        "127.0.0.1:" + httpPort),
-                more);
+                        name,
+                        List.of(
+                                "coordinator",
+                                "--data",
+                                data().toString(),
+                                "--port",
+                                Integer.toString(port),
+                                "--http",
+                                "127.0.0.1:" + httpPort),
+                        more)
+                .awaitErr("workers join with");
     }
 
     /** A worker for the host of that name. */
@@ -92,7 +99,8 @@ final class TestCluster implements AutoCloseable {
         return start(name, List.of("worker", "--name", host, "--join", "127.0.0.1:" + port), more);
     }
 
-    private TraplineProcess start(String name, List<String> args, String... more) throws IOException {
+    /** Any command, in the directory of that name. */
+    TraplineProcess start(String name, List<String> args, String... more) throws IOException {
         Path own = Files.createDirectories(directory.resolve(name));
         TraplineProcess process = TraplineProcess.start(
                 own,
@@ -126,20 +134,28 @@ final class TestCluster implements AutoCloseable {
                         .toList());
     }
 
-    /** Until these kinds of events have come, one after the other, of all since the coordinator's start. */
-    void awaitEvents(Path run, List<String> kinds) throws IOException {
-        URLConnection events = uri().resolve("/api/v1/runs/" + run.getFileName() + "/events")
+    /**
+     * Until such events have come, one after the other, of all since the coordinator's start.
+     *
+     * @param events the kind of each, or a pattern that begins with it
+     */
+    void awaitEvents(Path run, List<String> events) throws IOException {
+        URLConnection stream = uri().resolve("/api/v1/runs/" + run.getFileName() + "/events")
                 .toURL()
                 .openConnection();
-        events.setReadTimeout(PATIENCE_MS);
+        stream.setReadTimeout(PATIENCE_MS);
         int seen = 0;
         try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(events.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); seen < kinds.size(); line = lines.readLine()) {
+                new BufferedReader(new InputStreamReader(stream.getInputStream(), StandardCharsets.UTF_8))) {
+            while (seen < events.size()) {
+                String line = lines.readLine();
                 if (line == null) {
-                    throw new AssertionError("the events ended before " + kinds.subList(seen, kinds.size()) + " came");
+                    throw new AssertionError("the events ended without " + events.subList(seen, events.size()));
                 }
-                seen += line.contains("\"type\":\"" + kinds.get(seen) + "\"") ? 1 : 0;
+                boolean awaited = Pattern.compile("\"type\":\"" + events.get(seen))
+                        .matcher(line)
+                        .find();
+                seen += awaited ? 1 : 0;
             }
         }
     }
@@ -152,6 +168,13 @@ final class TestCluster implements AutoCloseable {
                 .filter(r -> r.id().equals(id))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** What a worker keeps on its disk because it has no receipt for it. */
+    List<Path> outbox(String worker) throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve(worker).resolve("trapline-worker/outbox"))) {
+            return files.toList();
+        }
     }
 
     static Journal journal(Path run) throws IOException {

@@ -143,6 +143,13 @@ final class TraplineProcess implements AutoCloseable {
                 .toList();
     }
 
+    /** Of those, the processes that do a trial's work. */
+    List<ProcessHandle> load() {
+        return triggers().stream()
+                .filter(p -> p.parent().map(ProcessHandle::pid).orElse(0L) != process.pid())
+                .toList();
+    }
+
     boolean isAlive() {
         return process.isAlive();
     }
