@@ -40,7 +40,9 @@ public final class Analysis {
     /** Ids of the trials that need not be repeated: each ran to its end, and nothing speaks against what it measured. */
     public static Set<String> validTrials(Journal journal) {
         TrialJudge judge = new TrialJudge(journal);
+        Set<String> spoilt = new JointTrials(journal, judge).spoilt();
         return journal.trials().stream()
+                .filter(trial -> !spoilt.contains(trial.planned().trial()))
                 .filter(trial -> judge.judge(trial).verdict() == Verdict.VALID)
                 .map(trial -> trial.planned().trial())
                 .collect(Collectors.toUnmodifiableSet());
@@ -48,16 +50,18 @@ public final class Analysis {
 
     private Results results() {
         List<CellResult> cells = cells();
+        List<JointResult> joints = new JointTrials(journal, judge).all(method);
         List<Comparison> comparisons = new Comparisons(journal.run(), journal.hosts(), cells, method).all();
         return new Results(
                 journal.run(),
                 journal.hosts(),
                 cells,
                 comparisons,
+                joints,
                 new Scalings(method).of(onHardware(cells)),
                 method.statement(),
                 remarks(),
-                Outcomes.of(journal, cells, comparisons),
+                Outcomes.of(journal, cells, comparisons, joints),
                 economy());
     }
 

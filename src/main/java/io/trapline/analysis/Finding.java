@@ -28,7 +28,7 @@ public enum Finding {
         return words;
     }
 
-    static Finding of(Optional<Estimate> estimate) {
+    public static Finding of(Optional<Estimate> estimate) {
         return estimate.map(e -> e.interval().map(Finding::of).orElse(UNDECIDED))
                 .orElse(NOT_COMPARED);
     }

@@ -11,9 +11,11 @@ import java.util.Optional;
 final class Outcomes {
     private Outcomes() {}
 
-    static Results.Outcome of(Journal journal, List<CellResult> cells, List<Comparison> comparisons) {
+    static Results.Outcome of(
+            Journal journal, List<CellResult> cells, List<Comparison> comparisons, List<JointResult> joints) {
         List<String> reasons = new ArrayList<>();
         Verdict verdict = cells.stream().map(CellResult::verdict).reduce(Verdict.VALID, Verdict::and);
+        verdict = joints.stream().map(JointResult::verdict).reduce(verdict, Verdict::and);
         long planned = cells.stream().mapToLong(c -> c.trials().size()).sum();
         if (planned == 0) {
             verdict = verdict.and(Verdict.INCOMPLETE);
@@ -21,6 +23,10 @@ final class Outcomes {
         }
         count(reasons, cells, Verdict.INVALID, planned);
         count(reasons, cells, Verdict.INCOMPLETE, planned);
+        long apart = joints.stream().filter(j -> j.verdict() != Verdict.VALID).count();
+        if (apart > 0) {
+            reasons.add(apart + " of " + joints.size() + " rows of hosts together not valid");
+        }
         long unmeasured =
                 cells.stream().filter(c -> c.notMeasured().isPresent()).count();
         if (unmeasured > 0) {

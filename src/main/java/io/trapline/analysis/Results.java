@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param hosts in order of appearance
  * @param cells by host, model, path, workload and CPUs, in this order
  * @param comparisons by path, baseline and then as the cells
+ * @param joints what hosts did together, by workload, model, CPUs and path
  * @param scalings by the cells' order
  * @param method how comparisons were made, in words
  * @param remarks on the journal itself, such as a torn last line
@@ -22,6 +23,7 @@ public record Results(
         List<HostProfile> hosts,
         List<CellResult> cells,
         List<Comparison> comparisons,
+        List<JointResult> joints,
         List<Scaling> scalings,
         String method,
         List<String> remarks,
@@ -31,6 +33,7 @@ public record Results(
         hosts = List.copyOf(hosts);
         cells = List.copyOf(cells);
         comparisons = List.copyOf(comparisons);
+        joints = List.copyOf(joints);
         scalings = List.copyOf(scalings);
         remarks = List.copyOf(remarks);
     }

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param clip whether CPU counts beyond the host are left out rather than refused
  * @param rounds how often each cell is run
  * @param select which hosts run it; empty selects all
+ * @param together whether all of them run each trial at the same moment; empty where each runs it for itself
  * @param deadline how long the run may take, from its start or resumption; empty: as long as it takes
  * @param places where its parts stand in the file, for problems that only a host brings to light
  */
@@ -36,6 +37,7 @@ public record Campaign(
         Timing timing,
         int rounds,
         Optional<Selector> select,
+        Optional<Together> together,
         OnLoss onLoss,
         Optional<Gate> gate,
         Optional<Duration> deadline,
@@ -72,6 +74,13 @@ public record Campaign(
         /** All CPUs of the host. */
         record All() implements CpuCounts {}
     }
+
+    /**
+     * Trials of all hosts at the same moment.
+     *
+     * @param skew how far apart their starts may be, at most
+     */
+    public record Together(Duration skew) {}
 
     /** What happens when a trial is lost. */
     public enum OnLoss implements Spelled {

@@ -35,7 +35,10 @@ import java.util.Map;
  *                                        # append: TEXT, accelerator: best (kvm where it works), kvm or emulation
  *   timing: {warmup: 500ms, interval: 100ms, measure: 2s, rounds: 5}
  *                                        # exact: true counts instructions, in guests of one CPU
- *   hosts: {select: "kernel>=6.10"}      # none: all hosts
+ *   hosts:                               # none: all hosts, each for itself
+ *     select: kernel>=6.10               # none: all
+ *     run: each                          # or together: each trial on all hosts at the same moment
+ *     skew: 5ms                          # how far apart their starts may be
  *   onLoss: repeat                       # or fail, partial
  *   deadline: 30m                        # none; how long the run may take, from its start or resumption
  *   gate: {slower: 3%}                   # none; needs two rounds or more

@@ -4,6 +4,7 @@ import io.trapline.campaign.Campaign.CpuCounts;
 import io.trapline.campaign.Campaign.Gate;
 import io.trapline.campaign.Campaign.OnLoss;
 import io.trapline.campaign.Campaign.Places;
+import io.trapline.campaign.Campaign.Together;
 import io.trapline.host.Model;
 import io.trapline.host.Placement;
 import io.trapline.host.Workload;
@@ -50,7 +51,12 @@ final class DocumentReader {
         Optional<CpuCounts> cpus = spec.orDefault("cpus", new CpuCounts.PowersOfTwo(), Lists::cpuCounts);
         Optional<Boolean> clip = spec.orDefault("clip", false, Value::flag);
         Optional<Placement> placement = spec.orDefault("placement", new Placement.Compact(), Lists::placement);
-        Optional<Selector> select = spec.optional("hosts", SelectorReader::hosts);
+        HostsReader hosts = new HostsReader(spec);
+        Optional<Selector> select = hosts.select();
+        Optional<Together> together = hosts.together();
+        if (read.stream().anyMatch(path -> path.guest().isPresent())) {
+            hosts.refuseGuests();
+        }
         Optional<OnLoss> onLoss = spec.orDefault("onLoss", OnLoss.REPEAT, v -> v.choice(OnLoss.class));
         Optional<Duration> deadline = spec.optional("deadline", v -> v.duration(SHORTEST_RUN, LONGEST_RUN));
         Optional<Gate> gate = spec.optional("gate", this::gate);
@@ -71,6 +77,7 @@ final class DocumentReader {
                 timing.timing(),
                 timing.rounds(),
                 select,
+                together,
                 onLoss.orElseThrow(),
                 gate,
                 deadline,

@@ -30,7 +30,8 @@ final class Keys {
     static final List<String> VARIANT = List.of("altstack", "call");
     static final List<String> GUEST = List.of("cpus", "memory", "nodes", "distances", "append", "accelerator");
     static final List<String> TIMING = List.of("warmup", "interval", "measure", "rounds", "exact");
-    static final List<String> HOSTS = List.of("select");
+    static final List<String> HOSTS = List.of("select", "run", "skew");
+    static final List<String> HOSTS_OF_PATH = List.of("select");
     static final List<String> GATE = List.of("slower");
 
     /** The sections inside of a spec or a path. */

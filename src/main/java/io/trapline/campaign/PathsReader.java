@@ -68,7 +68,7 @@ final class PathsReader {
         Section section = Section.of(item, Keys.PATH, problems);
         Optional<String> name = section.required("name", "lockless", value -> name(value, item));
         Method method = method(section, common);
-        Optional<Selector> select = section.optional("hosts", SelectorReader::hosts);
+        Optional<Selector> select = section.optional("hosts", SelectorReader::ofPath);
         Optional<GuestSpec> guest = guests.read(section, item, name);
         return problems.count() == before
                 ? Optional.of(new Campaign.Path(name.orElseThrow(), method, select, guest))

@@ -3,6 +3,7 @@ package io.trapline.campaign;
 import io.trapline.host.TrialSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -24,8 +25,14 @@ public record Plan(List<Trial> trials, List<Unmeasured> unmeasured, List<Clipped
      *
      * @param id the same on each planning of the same campaign on the same hosts, so that a run can be resumed
      * @param round from 1
+     * @param joint the same for all trials that run at one moment, each on a host of its own; empty for one by itself
      */
-    public record Trial(String id, Cell cell, int round, TrialSpec spec) {}
+    public record Trial(String id, Cell cell, int round, TrialSpec spec, Optional<String> joint) {
+        /** One by itself. */
+        public Trial(String id, Cell cell, int round, TrialSpec spec) {
+            this(id, cell, round, spec, Optional.empty());
+        }
+    }
 
     /** A cell that can't be measured on its host. */
     public record Unmeasured(Cell cell, String reason) {}

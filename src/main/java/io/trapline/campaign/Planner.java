@@ -5,14 +5,18 @@ import io.trapline.campaign.Plan.Trial;
 import io.trapline.campaign.Plan.Unmeasured;
 import io.trapline.host.HostProfile;
 import io.trapline.host.TrialSpec;
+import io.trapline.host.Workload;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Makes the plan of a campaign on hosts whose profiles are known. A pure function: equal input gives an equal plan. */
 public final class Planner {
@@ -23,6 +27,7 @@ public final class Planner {
     private final List<Trial> trials = new ArrayList<>();
     private final List<Unmeasured> unmeasured = new ArrayList<>();
     private int slots;
+    private int joined;
 
     private Planner(Campaign campaign) {
         this.campaign = campaign;
@@ -45,6 +50,9 @@ public final class Planner {
             groups.add(plan.groups());
         }
         checkSize(campaign, plans, groups).ifPresent(problems::add);
+        if (campaign.together().isPresent() && problems.isEmpty()) {
+            checkAlike(campaign, plans, groups).ifPresent(problems::add);
+        }
         if (!problems.isEmpty()) {
             throw new CampaignException(problems);
         }
@@ -66,6 +74,26 @@ public final class Planner {
                         Optional.of("have fewer rounds, workloads, models or CPU counts")));
     }
 
+    /** What runs together has as many CPUs on each host. */
+    private static Optional<Problem> checkAlike(Campaign campaign, List<HostPlan> plans, List<List<Group>> groups) {
+        List<List<Integer>> counts = groups.stream()
+                .map(of -> of.stream().map(group -> group.cpus().size()).toList())
+                .toList();
+        return IntStream.range(0, counts.size())
+                .filter(i -> !counts.get(i).equals(counts.get(0)))
+                .mapToObj(i -> new Problem(
+                        campaign.places().cpus(),
+                        "hosts that run together need the same CPU counts, and "
+                                + plans.get(0).host().name() + " would run " + distinct(counts.get(0)) + ", "
+                                + plans.get(i).host().name() + " " + distinct(counts.get(i)),
+                        Optional.of("list the counts that all of them have, or select hosts that are alike")))
+                .findFirst();
+    }
+
+    private static String distinct(List<Integer> counts) {
+        return counts.stream().distinct().map(String::valueOf).collect(Collectors.joining(", "));
+    }
+
     /** A path on its host, and what it runs there. */
     private record Lane(HostProfile host, Campaign.Path path, List<Group> groups) {}
 
@@ -75,8 +103,10 @@ public final class Planner {
         for (int i = 0; i < plans.size(); i++) {
             HostPlan plan = plans.get(i);
             for (Campaign.Path path : plan.paths()) {
-                sites.computeIfAbsent(plan.host().site(), s -> new ArrayList<>())
-                        .add(new Lane(plan.host(), path, groups.get(i)));
+                // Hosts that run together take turns as one.
+                String site =
+                        campaign.together().map(t -> "").orElse(plan.host().site());
+                sites.computeIfAbsent(site, s -> new ArrayList<>()).add(new Lane(plan.host(), path, groups.get(i)));
             }
         }
         sites.values()
@@ -114,21 +144,40 @@ public final class Planner {
         if (!forwards) {
             Collections.reverse(ordered);
         }
+        Map<String, String> joints = new HashMap<>(); // by path
         for (Lane lane : ordered) {
             if (index < lane.groups().size()) {
-                trial(lane, lane.groups().get(index), round);
+                Optional<String> joint = campaign.together()
+                        .map(t -> joints.computeIfAbsent(lane.path().name(), p -> String.format("j%04d", ++joined)));
+                trial(lane, lane.groups().get(index), round, joint, whyNot(lane, lanes, index));
             }
         }
     }
 
-    private void trial(Lane lane, Group group, int round) {
+    /** Why it can't be measured there; of hosts that run together, anywhere. */
+    private Optional<String> whyNot(Lane lane, List<Lane> lanes, int index) {
+        Workload workload = lane.groups().get(index).workload();
+        Optional<String> here = lane.host().whyNot(workload, lane.path().method());
+        return here.isPresent() || campaign.together().isEmpty()
+                ? here
+                : lanes.stream()
+                        .filter(other -> other.path().equals(lane.path()))
+                        .flatMap(other -> other
+                                .host()
+                                .whyNot(workload, other.path().method())
+                                .stream()
+                                .map(reason ->
+                                        "not on " + other.host().name() + ", which would run it together: " + reason))
+                        .findFirst();
+    }
+
+    private void trial(Lane lane, Group group, int round, Optional<String> joint, Optional<String> whyNot) {
         // Counted for cells that can't be measured too: ids must not change when a host's rights do.
         String id = String.format("t%04d", ++slots);
         HostProfile host = lane.host();
         Cell cell = new Cell(lane.path().name(), group.workload(), group.model(), group.cpus(), host.name());
-        Optional<String> whyNot = host.whyNot(group.workload(), lane.path().method());
         if (whyNot.isEmpty()) {
-            trials.add(new Trial(id, cell, round, spec(id, group, lane.path())));
+            trials.add(new Trial(id, cell, round, spec(id, group, lane.path()), joint));
         } else if (round == 1) {
             unmeasured.add(new Unmeasured(cell, whyNot.get()));
         }

@@ -27,12 +27,14 @@ final class SelectorReader {
         this.value = value;
     }
 
-    /** The selector of a mapping {@code {select: ...}}; empty after all that is wrong in it was noted. */
-    static Optional<Selector> hosts(Value value) {
-        return Section.of(value, Keys.HOSTS, value.problems()).required("select", "kernel>=6.15", SelectorReader::read);
+    /** The selector of a path's mapping {@code {select: ...}}; empty after all that is wrong in it was noted. */
+    static Optional<Selector> ofPath(Value value) {
+        return Section.of(value, Keys.HOSTS_OF_PATH, value.problems())
+                .required("select", "kernel>=6.15", SelectorReader::read);
     }
 
-    private static Optional<Selector> read(Value value) {
+    /** The selector of a text; empty after all that is wrong in it was noted. */
+    static Optional<Selector> read(Value value) {
         return value.text().flatMap(text -> new SelectorReader(value).read(text));
     }
 

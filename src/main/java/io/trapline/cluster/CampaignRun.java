@@ -24,6 +24,7 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
     /** What a run is told. */
     sealed interface Command
             permits Delivery,
+                    Clock,
                     Cancel,
                     WorkerLost,
                     WorkerBack,
@@ -47,6 +48,14 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
     record HostGone(String host, String reason) implements Command {}
 
     private record TimeUp(Duration deadline) implements Command {}
+
+    /**
+     * A host's clock was read.
+     *
+     * @param sent when it was asked, by the clock of who asked
+     * @param stamped what it showed
+     */
+    record Clock(String host, Attempt attempt, long sent, long stamped) implements Command, Wire {}
 
     private record Deadline(String host, Attempt attempt, String waitingFor) implements Command {}
 
@@ -125,6 +134,9 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
                 .onMessage(Cancel.class, m -> apply(logic.onCancel(m.reason())))
                 .onMessage(Deadline.class, m -> apply(logic.onDeadline(m.host(), m.attempt(), m.waitingFor())))
                 .onMessage(TimeUp.class, m -> apply(logic.onTimeUp(m.deadline())))
+                .onMessage(
+                        Clock.class,
+                        m -> apply(logic.onClock(m.host(), m.attempt(), m.sent(), m.stamped(), System.nanoTime())))
                 .onMessage(Journal.class, m -> apply(onJournal(m.answer())))
                 .onMessage(JournalLate.class, m -> apply(logic.onJournalFailed(JournalLate.REASON)))
                 .onSignal(PostStop.class, stopped -> onStopped())
@@ -205,7 +217,15 @@ public final class CampaignRun extends AbstractBehavior<CampaignRun.Command> {
 
     private void arrange(Effect effect) {
         if (effect instanceof Effect.Go go) {
-            toWorker(go.host(), new Worker.Go(run, go.attempt()));
+            toWorker(go.host(), new Worker.Go(run, go.attempt(), go.atNs()));
+        } else if (effect instanceof Effect.ReadClock read) {
+            toWorker(
+                    read.host(),
+                    new Worker.ReadClock(
+                            read.host(),
+                            read.attempt(),
+                            System.nanoTime(),
+                            getContext().getSelf()));
         } else if (effect instanceof Effect.Stop stop) {
             toWorker(stop.host(), new Worker.Stop(run, stop.attempt()));
         } else if (effect instanceof Effect.Acknowledge done) {

@@ -27,7 +27,7 @@ import java.util.Set;
  */
 final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     /** The version of the messages between coordinator and workers; two that differ do not work together. */
-    static final int PROTOCOL = 1;
+    static final int PROTOCOL = 2;
 
     /** How long a campaign waits for hosts that it could run on. */
     static final Duration FORMED_WITHIN = Duration.ofSeconds(20);
@@ -321,6 +321,7 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         RunSetup setup = new RunSetup(
                 submission.header(Instant.now()),
                 start.plan(),
+                submission.campaign().together(),
                 submission.campaign().onLoss(),
                 submission.campaign().deadline(),
                 untilBack,

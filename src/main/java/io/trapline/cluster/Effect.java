@@ -3,6 +3,7 @@ package io.trapline.cluster;
 import io.trapline.host.TrialSpec;
 import io.trapline.journal.JournalRecord;
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /** What {@link RunLogic} wants done; {@link CampaignRun} does it. */
 sealed interface Effect {
@@ -15,8 +16,11 @@ sealed interface Effect {
     /** Ask the host's worker to get the trial ready, once all that was appended before is on disk. */
     record Prepare(String host, Attempt attempt, TrialSpec spec) implements Effect {}
 
-    /** Let its threads run. */
-    record Go(String host, Attempt attempt) implements Effect {}
+    /** Let its threads run: at once, or at that instant of the host's own clock in nanoseconds. */
+    record Go(String host, Attempt attempt, OptionalLong atNs) implements Effect {}
+
+    /** Read the host's clock, then say {@link RunLogic#onClock}. */
+    record ReadClock(String host, Attempt attempt) implements Effect {}
 
     /** End it early. */
     record Stop(String host, Attempt attempt) implements Effect {}

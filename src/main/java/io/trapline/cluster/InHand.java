@@ -2,6 +2,7 @@ package io.trapline.cluster;
 
 import io.trapline.campaign.Plan;
 import io.trapline.trigger.Reply;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.LongStream;
@@ -12,6 +13,8 @@ final class InHand {
     enum Phase {
         /** The worker was asked; its threads are not ready yet. */
         PREPARING,
+        /** Its threads are ready; others that run together with it are not, or have no known clock. */
+        WAITING,
         RUNNING,
         /** It was told to stop and has its last word to say. */
         STOPPING,
@@ -21,7 +24,14 @@ final class InHand {
 
     final Plan.Trial trial;
     final Attempt attempt;
+    final TurnInHand turn;
     Phase phase = Phase.PREPARING;
+    /** Whether all of it is on disk. */
+    boolean onDisk;
+    /** What it was asked last; it is asked again until there is an answer. */
+    Optional<Effect> asked = Optional.empty();
+    /** How much longer it may take after the deadline that is armed. */
+    Duration patience = Duration.ZERO;
     /** Why there is no result; empty while there may be one. */
     Optional<String> failure = Optional.empty();
     /** The mark of the journal that stands for all of it; 0 before its end. */
@@ -29,9 +39,10 @@ final class InHand {
 
     private Optional<Reply.Interval> first = Optional.empty();
     private Optional<Reply.Interval> last = Optional.empty();
-    private Optional<Reply.Interval> asked = Optional.empty();
+    private Optional<Reply.Interval> told = Optional.empty();
 
-    InHand(Plan.Trial trial, int number) {
+    InHand(Plan.Trial trial, int number, TurnInHand turn) {
+        this.turn = turn;
         this.trial = trial;
         this.attempt = new Attempt(trial.id(), number);
     }
@@ -43,8 +54,8 @@ final class InHand {
 
     /** Operations a second since this was asked last; empty when no interval has ended since. */
     OptionalDouble latestRate() {
-        Optional<Reply.Interval> since = asked.or(() -> first);
-        asked = last;
+        Optional<Reply.Interval> since = told.or(() -> first);
+        told = last;
         return rate(since, last);
     }
 

@@ -13,6 +13,12 @@ final class Patience {
     /** For the last word of a trial that was stopped. */
     static final Duration UNTIL_STOPPED = Duration.ofSeconds(1);
 
+    /** For the answer to a question, until it is asked again: the question may be lost, or the answer. */
+    static final Duration UNTIL_ASKED_AGAIN = Duration.ofSeconds(5);
+
+    /** For a host's clock to be read. */
+    static final Duration UNTIL_CLOCK = Duration.ofSeconds(30);
+
     /** For the disk that a journal is on. */
     static final Duration UNTIL_SYNCED = Duration.ofMinutes(1);
 

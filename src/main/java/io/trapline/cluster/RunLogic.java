@@ -7,15 +7,11 @@ import io.trapline.journal.JournalRecord;
 import io.trapline.trigger.Reply;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -31,7 +27,7 @@ final class RunLogic {
     private final Clock clock;
     private final LongSupplier nanos;
     private final long startNanos;
-    private final Map<String, Deque<Plan.Trial>> waiting = new LinkedHashMap<>(); // by site
+    private final Turns waiting = new Turns();
     private final Map<String, InHand> inHand = new LinkedHashMap<>();
     private final Map<String, String> hostOfTrial = new HashMap<>();
     /** The incarnation of the worker of each host that is there. */
@@ -42,17 +38,13 @@ final class RunLogic {
     private final Map<String, String> gone = new LinkedHashMap<>();
 
     private final Ledger ledger;
-    private final List<Effect> effects = new ArrayList<>();
+    private final Effects effects = new Effects();
+    private final Asking asking;
+    private final Marks marks;
 
     private int begun;
     private Duration measured = Duration.ZERO;
     private Duration left = Duration.ZERO;
-    private long mark;
-    /** The mark that records were put on disk for because their worker wants a receipt; empty when none is awaited. */
-    private OptionalLong receiptMark = OptionalLong.empty();
-
-    private boolean receiptWanted;
-    private OptionalLong lastMark = OptionalLong.empty();
     private Optional<RunEvent.Finished> ending = Optional.empty();
 
     /**
@@ -65,6 +57,8 @@ final class RunLogic {
         this.nanos = nanos;
         this.startNanos = nanos.getAsLong();
         this.ledger = new Ledger(setup.header().run());
+        this.asking = new Asking(setup, nanos, effects);
+        this.marks = new Marks(ledger, effects);
         present.putAll(setup.workers());
         setup.earlier().told().forEach(told -> ledger.open(told.attempt(), told.worker(), told.records()));
     }
@@ -77,57 +71,59 @@ final class RunLogic {
     /** Plans on disk, then the first trial of each host. */
     List<Effect> start() {
         int toRun = 0;
-        append(setup.header());
-        setup.hosts().forEach(profile -> append(new JournalRecord.HostSeen(profile)));
-        setup.plan().clipped().forEach(left -> append(new JournalRecord.Clipped(left)));
+        effects.append(setup.header());
+        setup.hosts().forEach(profile -> effects.append(new JournalRecord.HostSeen(profile)));
+        setup.plan().clipped().forEach(left -> effects.append(new JournalRecord.Clipped(left)));
         for (Plan.Unmeasured cell : setup.plan().unmeasured()) {
-            append(new JournalRecord.Unmeasured(cell.cell(), cell.reason()));
+            effects.append(new JournalRecord.Unmeasured(cell.cell(), cell.reason()));
         }
         for (Plan.Trial trial : setup.plan().trials()) {
-            append(new JournalRecord.Planned(trial.id(), trial.cell(), trial.round()));
+            effects.append(new JournalRecord.Planned(trial.id(), trial.cell(), trial.round()));
             hostOfTrial.put(trial.id(), trial.cell().host());
             if (!setup.earlier().done().contains(trial.id())) {
-                waiting.computeIfAbsent(setup.site(trial.cell().host()), s -> new ArrayDeque<>())
-                        .add(trial);
+                waiting.add(setup.site(trial.cell().host()), trial);
                 left = left.plus(trial.spec().timing().total());
                 toRun++;
             }
         }
-        tell(new RunEvent.Accepted(setup.plan(), toRun));
+        setup.joints().forEach(effects::append);
+        effects.tell(new RunEvent.Accepted(setup.plan(), toRun));
         setup.deadline().ifPresent(after -> effects.add(new Effect.Limit(after)));
         if (waiting.isEmpty()) {
             end(Ending.COMPLETE, JournalRecord.Ended.COMPLETE);
         }
-        List.copyOf(waiting.keySet()).forEach(this::next);
+        waiting.sites().forEach(this::next);
         Set.copyOf(hostOfTrial.values()).forEach(this::awaitReturn);
-        return drain();
+        return effects.drain();
     }
 
     /** A worker delivered records, perhaps not for the first time. */
     List<Effect> onDelivery(Delivery delivery) {
         Attempt attempt = delivery.origin().attempt();
         String host = hostOfTrial.get(attempt.trial());
-        if (host == null || lastMark.isPresent()) {
-            return drain(); // the journal is closed to them; their worker will be told to forget this run
+        if (host == null || marks.isLastSet()) {
+            return effects.drain(); // the journal is closed to them; their worker will be told to forget this run
         }
         for (Reply.OfTrial reply : ledger.take(delivery)) {
             said(host, attempt, reply);
         }
         tellRate(host);
-        receiptWanted |= delivery.urgent();
-        syncForReceipt();
-        return drain();
+        marks.receiptWanted(delivery.urgent());
+        return effects.drain();
     }
 
     /** What an attempt says that was given up is kept, but changes nothing. */
     private void said(String host, Attempt attempt, Reply.OfTrial reply) {
-        append(new JournalRecord.Said(attempt.trial(), attempt.number(), reply));
+        effects.append(new JournalRecord.Said(attempt.trial(), attempt.number(), reply));
         InHand current = inHand.get(host);
         if (current == null || !current.attempt.equals(attempt) || current.phase == InHand.Phase.SYNCING) {
             return;
         }
+        current.asked = Optional.empty();
         if (reply instanceof Reply.Ready) {
-            onReady(host, current);
+            asking.onReady(host, current);
+        } else if (reply instanceof Reply.Started) {
+            asking.untilDone(host, current);
         } else if (reply instanceof Reply.Interval interval) {
             current.add(interval);
         } else if (reply instanceof Reply.Done end) {
@@ -141,33 +137,40 @@ final class RunLogic {
         }
     }
 
-    private void onReady(String host, InHand current) {
-        if (current.phase == InHand.Phase.STOPPING) {
-            return;
-        }
-        current.phase = InHand.Phase.RUNNING;
-        effects.add(new Effect.Go(host, current.attempt));
-        Duration longest =
-                Patience.untilDone(setup.host(host), current.trial.spec().timing());
-        arm(host, current, longest, "the end of " + current.attempt + " on " + host);
+    /**
+     * A host's clock was read, perhaps not for the first time.
+     *
+     * @param sent when it was asked, by the clock that this logic has
+     * @param stamped what the host's clock showed
+     * @param received when the answer came
+     */
+    List<Effect> onClock(String host, Attempt attempt, long sent, long stamped, long received) {
+        Optional.ofNullable(inHand.get(host))
+                .filter(current -> current.attempt.equals(attempt))
+                .ifPresent(current -> asking.onClock(host, current, sent, stamped, received));
+        return effects.drain();
     }
 
     private void tellRate(String host) {
         Optional.ofNullable(inHand.get(host))
-                .ifPresent(current ->
-                        current.latestRate().ifPresent(rate -> tell(new RunEvent.Rate(current.attempt.trial(), rate))));
+                .ifPresent(current -> current.latestRate()
+                        .ifPresent(rate -> effects.tell(new RunEvent.Rate(current.attempt.trial(), rate))));
     }
 
     /** What was armed for that attempt did not come in time. */
     List<Effect> onDeadline(String host, Attempt attempt, String waitingFor) {
         InHand current = inHand.get(host);
-        if (current != null && current.attempt.equals(attempt) && current.phase != InHand.Phase.SYNCING) {
-            if (current.phase != InHand.Phase.STOPPING) {
-                effects.add(new Effect.Stop(host, attempt));
-            }
-            lose(host, current, "the deadline passed: waited for " + waitingFor);
+        if (current == null || !current.attempt.equals(attempt) || current.phase == InHand.Phase.SYNCING) {
+            return effects.drain();
         }
-        return drain();
+        if (asking.askAgain(host, current, waitingFor)) {
+            return effects.drain();
+        }
+        if (current.phase != InHand.Phase.STOPPING) {
+            effects.add(new Effect.Stop(host, attempt));
+        }
+        lose(host, current, "the deadline passed: waited for " + waitingFor);
+        return effects.drain();
     }
 
     /** A host's worker is gone, or can't be reached: its trial in hand is spoilt. */
@@ -179,39 +182,38 @@ final class RunLogic {
             }
             awaitReturn(host);
         }
-        return drain();
+        return effects.drain();
     }
 
     /** A host's worker is there again, or another one in its place. */
     List<Effect> onWorkerBack(String host, String incarnation) {
         present.put(host, incarnation);
         boolean isBusy = inHand.keySet().stream().anyMatch(h -> setup.site(h).equals(setup.site(host)));
-        if (waiting.containsKey(setup.site(host)) && !isBusy) {
+        if (waiting.sites().contains(setup.site(host)) && !isBusy) {
             next(setup.site(host));
         }
-        return drain();
+        return effects.drain();
     }
 
     /** The time that a host had to come back is over. */
     List<Effect> onNoReturn(String host) {
         return present.containsKey(host)
-                ? drain()
+                ? effects.drain()
                 : onHostGone(
                         host, "did not come back within " + setup.untilBack().toSeconds() + " s");
     }
 
     /** A host is out of this run for good: what it had left to measure is not measured. */
     List<Effect> onHostGone(String host, String reason) {
-        Deque<Plan.Trial> queue = waiting.getOrDefault(setup.site(host), new ArrayDeque<>());
-        List<Plan.Trial> dropped =
-                queue.stream().filter(t -> t.cell().host().equals(host)).toList();
-        if (ending.isEmpty() && !(dropped.isEmpty() && !inHand.containsKey(host))) {
-            gone.put(host, "host " + host + " " + reason + ", with " + dropped.size() + " trials left");
-            dropped.forEach(trial -> left = left.minus(trial.spec().timing().total()));
-            queue.removeAll(dropped);
-            endIfDone();
+        if (ending.isEmpty()) {
+            List<Plan.Trial> dropped = waiting.drop(setup.site(host), host);
+            if (!dropped.isEmpty() || inHand.containsKey(host)) {
+                gone.put(host, "host " + host + " " + reason + ", with " + dropped.size() + " trials left");
+                dropped.forEach(trial -> left = left.minus(trial.spec().timing().total()));
+                endIfDone();
+            }
         }
-        return drain();
+        return effects.drain();
     }
 
     private void awaitReturn(String host) {
@@ -223,7 +225,7 @@ final class RunLogic {
     private void lose(String host, InHand current, String reason) {
         Attempt attempt = current.attempt;
         String whole = ledger.gap(attempt).map(gap -> reason + "; " + gap).orElse(reason);
-        append(new JournalRecord.Lost(attempt.trial(), attempt.number(), whole));
+        effects.append(new JournalRecord.Lost(attempt.trial(), attempt.number(), whole));
         sync(host, current, Optional.of(whole));
     }
 
@@ -233,42 +235,44 @@ final class RunLogic {
             String host = hostOfTrial.get(receipt.origin().attempt().trial());
             effects.add(new Effect.Acknowledge(host, receipt));
         }
-        if (receiptMark.isPresent() && receiptMark.getAsLong() == synced) {
-            receiptMark = OptionalLong.empty();
-            syncForReceipt();
+        if (marks.onDisk(synced)) {
+            ending.ifPresent(effects::tell);
+            return effects.drain();
         }
-        if (lastMark.isPresent() && lastMark.getAsLong() == synced) {
-            ending.ifPresent(this::tell);
-            return drain();
-        }
-        inHand.entrySet().stream()
-                .filter(e -> e.getValue().mark == synced)
-                .findFirst()
-                .ifPresent(e -> onDisk(e.getKey(), e.getValue()));
-        return drain();
+        List.copyOf(inHand.values()).stream()
+                .filter(current -> current.mark == synced)
+                .forEach(this::onDisk);
+        return effects.drain();
     }
 
-    private void onDisk(String host, InHand ended) {
-        String site = setup.site(host);
-        inHand.remove(host);
-        left = left.minus(ended.trial.spec().timing().total());
-        boolean again = ended.failure.isPresent()
+    private void onDisk(InHand ended) {
+        inHand.remove(ended.trial.cell().host());
+        ended.onDisk = true;
+        if (ended.turn.isOnDisk()) {
+            onOver(ended.turn);
+        }
+    }
+
+    private void onOver(TurnInHand turn) {
+        Optional<String> failure = turn.failure();
+        boolean again = failure.isPresent()
                 && ending.isEmpty()
-                && !gone.containsKey(host)
+                && turn.members.keySet().stream().noneMatch(gone::containsKey)
                 && setup.onLoss() == OnLoss.REPEAT
-                && ended.attempt.number() - attemptsBefore(ended.trial) < ATTEMPTS;
-        tell(new RunEvent.TrialEnded(ended.attempt.trial(), ended.rate(), ended.failure, again));
+                && turn.number - attemptsBefore(turn.trials) < ATTEMPTS;
+        for (InHand member : turn.members.values()) {
+            left = again ? left : left.minus(member.trial.spec().timing().total());
+            boolean kept = member.failure.isEmpty() && setup.onLoss() == OnLoss.PARTIAL;
+            effects.tell(new RunEvent.TrialEnded(
+                    member.attempt.trial(), member.rate(), kept ? Optional.empty() : failure, again));
+        }
         if (again) {
-            left = left.plus(ended.trial.spec().timing().total());
-            waiting.get(site).addFirst(ended.trial);
-            next(site);
+            waiting.again(turn.site, turn.trials);
+        } else if (failure.isPresent() && setup.onLoss() == OnLoss.FAIL && ending.isEmpty()) {
+            end(Ending.TRIAL_FAILED, turn.members.values().iterator().next().attempt + ": " + failure.get());
             return;
         }
-        if (ended.failure.isPresent() && setup.onLoss() == OnLoss.FAIL && ending.isEmpty()) {
-            end(Ending.TRIAL_FAILED, ended.attempt + ": " + ended.failure.get());
-            return;
-        }
-        next(site);
+        next(turn.site);
     }
 
     /** The followers want no more. */
@@ -276,7 +280,7 @@ final class RunLogic {
         if (ending.isEmpty()) {
             end(Ending.CANCELLED, reason);
         }
-        return drain();
+        return effects.drain();
     }
 
     /** The campaign's deadline has passed. */
@@ -284,7 +288,7 @@ final class RunLogic {
         if (ending.isEmpty()) {
             end(Ending.TIME_UP, JournalRecord.Ended.timeUp(deadline));
         }
-        return drain();
+        return effects.drain();
     }
 
     /** The journal can't be written any more: what is on disk is all that there will be. */
@@ -297,39 +301,35 @@ final class RunLogic {
             effects.add(new Effect.Stop(host, current.attempt));
         });
         inHand.clear();
-        effects.removeIf(e -> e instanceof Effect.Append || e instanceof Effect.Sync);
-        tell(failed);
-        return drain();
+        effects.dropWrites();
+        effects.tell(failed);
+        return effects.drain();
     }
 
     private void end(Ending how, String reason) {
         ending = Optional.of(new RunEvent.Finished(how, reason));
-        waiting.values().forEach(Deque::clear);
+        waiting.clear();
         inHand.forEach((host, current) -> {
             if (current.phase != InHand.Phase.SYNCING) {
-                current.phase = InHand.Phase.STOPPING;
-                effects.add(new Effect.Stop(host, current.attempt));
-                arm(
-                        host,
-                        current,
-                        Patience.UNTIL_STOPPED,
-                        "the last word of " + current.attempt + ", which was stopped");
+                asking.stop(host, current);
             }
         });
         finishIfIdle();
     }
 
     private void next(String site) {
-        Deque<Plan.Trial> queue = waiting.get(site);
-        if (ending.isPresent() || queue.isEmpty()) {
+        Optional<List<Plan.Trial>> turn = waiting.next(site);
+        if (ending.isPresent() || turn.isEmpty()) {
             endIfDone();
-        } else if (present.containsKey(queue.getFirst().cell().host())) {
-            begin(queue.removeFirst());
+        } else if (turn.get().stream()
+                .allMatch(trial -> present.containsKey(trial.cell().host()))) {
+            waiting.take(site);
+            begin(site, turn.get());
         }
     }
 
     private void endIfDone() {
-        boolean nothingLeft = inHand.isEmpty() && waiting.values().stream().allMatch(Deque::isEmpty);
+        boolean nothingLeft = inHand.isEmpty() && waiting.isEmpty();
         if (ending.isPresent() || !nothingLeft) {
             finishIfIdle();
         } else if (gone.isEmpty()) {
@@ -339,26 +339,33 @@ final class RunLogic {
         }
     }
 
-    private void begin(Plan.Trial trial) {
-        String host = trial.cell().host();
-        int number = tries.merge(trial.id(), 1, Integer::sum);
-        InHand current = new InHand(trial, attemptsBefore(trial) + number);
-        inHand.put(host, current);
-        if (number == 1) {
-            begun++;
-        }
+    private void begin(String site, List<Plan.Trial> trials) {
+        int number = tries.merge(trials.get(0).id(), 1, Integer::sum);
+        TurnInHand turn = new TurnInHand(site, trials, attemptsBefore(trials) + number, setup.together());
+        turn.members.forEach((host, member) -> {
+            inHand.put(host, member);
+            if (number == 1) {
+                begun++;
+            }
+            begin(host, member);
+        });
+    }
+
+    private void begin(String host, InHand current) {
+        Plan.Trial trial = current.trial;
         ledger.open(current.attempt, present.get(host), 0);
-        append(new JournalRecord.Begun(trial.id(), current.attempt.number(), present.get(host), clock.instant()));
-        tell(new RunEvent.TrialBegun(trial.id(), current.attempt.number(), trial.cell(), begun, left));
-        effects.add(new Effect.Prepare(host, current.attempt, trial.spec()));
-        arm(host, current, Patience.untilReady(setup.host(host)), "the ready of " + current.attempt + " on " + host);
+        effects.append(
+                new JournalRecord.Begun(trial.id(), current.attempt.number(), present.get(host), clock.instant()));
+        effects.tell(new RunEvent.TrialBegun(trial.id(), current.attempt.number(), trial.cell(), begun, left));
+        asking.prepare(host, current);
     }
 
     private void finishIfIdle() {
-        if (ending.isPresent() && inHand.isEmpty() && lastMark.isEmpty()) {
+        if (ending.isPresent() && inHand.isEmpty() && !marks.isLastSet()) {
             long wallMs = (nanos.getAsLong() - startNanos) / 1_000_000;
-            append(new JournalRecord.Ended(ending.get().reason(), wallMs, measured.toMillis(), clock.instant()));
-            lastMark = OptionalLong.of(sync());
+            effects.append(
+                    new JournalRecord.Ended(ending.get().reason(), wallMs, measured.toMillis(), clock.instant()));
+            marks.last();
         }
     }
 
@@ -369,42 +376,14 @@ final class RunLogic {
             measured = measured.plus(current.trial.spec().timing().total());
         }
         effects.add(new Effect.Disarm(host));
-        current.mark = sync();
+        current.mark = marks.next();
+        failure.ifPresent(why -> asking.abort(host, current.turn));
     }
 
-    /** One at a time: a disk that is slow gives receipts for many deliveries at once. */
-    private void syncForReceipt() {
-        if (receiptWanted && receiptMark.isEmpty() && lastMark.isEmpty()) {
-            receiptWanted = false;
-            receiptMark = OptionalLong.of(sync());
-        }
-    }
-
-    private long sync() {
-        ledger.seal(++mark);
-        effects.add(new Effect.Sync(mark));
-        return mark;
-    }
-
-    private int attemptsBefore(Plan.Trial trial) {
-        return setup.earlier().attempts().getOrDefault(trial.id(), 0);
-    }
-
-    private void arm(String host, InHand current, Duration after, String waitingFor) {
-        effects.add(new Effect.Arm(host, current.attempt, after, waitingFor));
-    }
-
-    private void append(JournalRecord line) {
-        effects.add(new Effect.Append(line));
-    }
-
-    private void tell(RunEvent event) {
-        effects.add(new Effect.Tell(event));
-    }
-
-    private List<Effect> drain() {
-        List<Effect> out = List.copyOf(effects);
-        effects.clear();
-        return out;
+    private int attemptsBefore(List<Plan.Trial> trials) {
+        return trials.stream()
+                .mapToInt(trial -> setup.earlier().attempts().getOrDefault(trial.id(), 0))
+                .max()
+                .orElse(0);
     }
 }

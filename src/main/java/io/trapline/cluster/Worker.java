@@ -40,8 +40,16 @@ final class Worker extends AbstractBehavior<Worker.Command> {
     /** Get this trial ready. */
     record Prepare(String run, Attempt attempt, TrialSpec spec) implements Command, Wire {}
 
-    /** Let the threads of that attempt run. */
-    record Go(String run, Attempt attempt) implements Command, Wire {}
+    /** Let the threads of that attempt run: at once, or at that instant of the host's clock in nanoseconds. */
+    record Go(String run, Attempt attempt, OptionalLong atNs) implements Command, Wire {}
+
+    /**
+     * What does the host's clock show?
+     *
+     * @param sent when the question was sent, by the clock of who asks
+     */
+    record ReadClock(String host, Attempt attempt, long sent, ActorRef<CampaignRun.Command> to)
+            implements Command, Wire {}
 
     /** End that attempt early. */
     record Stop(String run, Attempt attempt) implements Command, Wire {}
@@ -90,6 +98,9 @@ final class Worker extends AbstractBehavior<Worker.Command> {
     private Optional<ActorRef<Coordinator.Command>> coordinator = Optional.empty();
     private Optional<InHand> inHand = Optional.empty();
     private Optional<Prepare> next = Optional.empty();
+    /** The attempt that ended last. */
+    private Optional<Origin> ended = Optional.empty();
+
     private int silent;
     /** Whether {@link Gathered} is in the mailbox. */
     private boolean gathering;
@@ -116,6 +127,7 @@ final class Worker extends AbstractBehavior<Worker.Command> {
                 .onMessage(Join.class, this::onJoin)
                 .onMessage(Prepare.class, this::onPrepare)
                 .onMessage(Go.class, this::onGo)
+                .onMessage(ReadClock.class, this::onReadClock)
                 .onMessage(Stop.class, this::onStop)
                 .onMessage(Attach.class, this::onAttach)
                 .onMessage(Acknowledge.class, this::onAcknowledge)
@@ -166,6 +178,9 @@ final class Worker extends AbstractBehavior<Worker.Command> {
 
     private Behavior<Command> onPrepare(Prepare prepare) {
         Origin origin = origin(prepare.run(), prepare.attempt());
+        if (ended.equals(Optional.of(origin))) {
+            return this; // asked a second time, of what is over; its records are on their way
+        }
         boolean askedTwice = inHand.filter(t -> t.origin().equals(origin)).isPresent();
         if (inHand.isEmpty()) {
             begin(prepare);
@@ -204,6 +219,7 @@ final class Worker extends AbstractBehavior<Worker.Command> {
         boolean isLast = said.reply() instanceof Reply.Done || said.reply() instanceof Reply.Failed;
         if (isLast && inHand.filter(t -> !t.origin().equals(origin)).isEmpty()) {
             inHand = Optional.empty();
+            ended = Optional.of(origin);
             Optional<Prepare> following = next;
             next = Optional.empty();
             following.ifPresent(this::begin);
@@ -223,7 +239,17 @@ final class Worker extends AbstractBehavior<Worker.Command> {
     }
 
     private Behavior<Command> onGo(Go go) {
-        find(go.run(), go.attempt()).ifPresent(trial -> trial.go(OptionalLong.empty()));
+        find(go.run(), go.attempt()).ifPresent(trial -> trial.go(go.atNs()));
+        return this;
+    }
+
+    private Behavior<Command> onReadClock(ReadClock question) {
+        question.to()
+                .tell(new CampaignRun.Clock(
+                        question.host(),
+                        question.attempt(),
+                        question.sent(),
+                        setup.host().clock()));
         return this;
     }
 

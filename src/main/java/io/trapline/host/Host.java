@@ -13,6 +13,11 @@ public interface Host extends AutoCloseable {
     /** What this host is and can do, as read when it was opened. */
     HostProfile profile();
 
+    /** What its CLOCK_MONOTONIC shows, in nanoseconds; {@link Trial#go} and all stamps are by that clock. */
+    default long clock() {
+        return System.nanoTime(); // which is that clock on Linux
+    }
+
     /**
      * Begins a trial. The listener gets, from one thread and in order, {@code Ready}, and after {@link Trial#go}
      * {@code Started}, the {@code Interval}s and as the last one {@code Done} or {@code Failed}. A trigger that dies, is

@@ -68,6 +68,11 @@ public final class SimulatedHost implements Host {
     }
 
     @Override
+    public long clock() {
+        return trials.clock();
+    }
+
+    @Override
     public Trial begin(TrialSpec spec, Consumer<Reply.OfTrial> listener) {
         return trials.begin(spec, listener);
     }

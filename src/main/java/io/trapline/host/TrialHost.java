@@ -119,6 +119,11 @@ final class TrialHost implements Host {
     }
 
     @Override
+    public long clock() {
+        return clock.getAsLong();
+    }
+
+    @Override
     public Trial begin(TrialSpec spec, Consumer<Reply.OfTrial> listener) {
         if (closing.get()) {
             throw new IllegalStateException("trial " + spec.id() + " can't begin: this host is closed");

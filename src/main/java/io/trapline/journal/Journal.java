@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param clipped what {@code clip: true} left out, a host each, as it was said last
  * @param unmeasured cells that were not measured, each once, with the reason given last
  * @param trials in the order in which they were planned
+ * @param joints trials that ran together, in the order in which they were planned
  * @param duplicates records that were there already, word for word; they count once
  * @param tornTail what is wrong with the last line, in words; empty when it is whole
  */
@@ -23,6 +24,7 @@ public record Journal(
         List<Plan.Clipped> clipped,
         List<JournalRecord.Unmeasured> unmeasured,
         List<Trial> trials,
+        List<Joint> joints,
         long duplicates,
         Optional<String> tornTail) {
     public Journal {
@@ -30,6 +32,7 @@ public record Journal(
         clipped = List.copyOf(clipped);
         unmeasured = List.copyOf(unmeasured);
         trials = List.copyOf(trials);
+        joints = List.copyOf(joints);
     }
 
     /** The run, as it was started first. */
@@ -73,6 +76,17 @@ public record Journal(
         /** The attempt that counts: the last that ran to its end. */
         public Optional<Attempt> counted() {
             return attempts.stream().filter(Attempt::complete).reduce((first, second) -> second);
+        }
+    }
+
+    /**
+     * Trials that ran together.
+     *
+     * @param barriers their starts, one for each attempt that got so far
+     */
+    public record Joint(JournalRecord.Joint planned, List<JournalRecord.Barrier> barriers) {
+        public Joint {
+            barriers = List.copyOf(barriers);
         }
     }
 

@@ -16,6 +16,8 @@ final class JournalBuilder {
     private final Map<String, Plan.Clipped> clipped = new LinkedHashMap<>();
     private final Map<Cell, JournalRecord.Unmeasured> unmeasured = new LinkedHashMap<>();
     private final Map<String, TrialBuilder> trials = new LinkedHashMap<>();
+    private final Map<String, JournalRecord.Joint> joints = new LinkedHashMap<>();
+    private final List<JournalRecord.Barrier> barriers = new ArrayList<>();
     private long duplicates;
 
     /** The attempt that was looked up last: a trial's records mostly stand together. */
@@ -36,6 +38,10 @@ final class JournalBuilder {
             unmeasured.put(missing.cell(), missing);
         } else if (entry instanceof JournalRecord.Planned planned) {
             add(planned);
+        } else if (entry instanceof JournalRecord.Joint joint) {
+            joints.put(joint.joint(), joint);
+        } else if (entry instanceof JournalRecord.Barrier barrier) {
+            barriers.add(barrier);
         } else if (entry instanceof JournalRecord.Begun begun) {
             attempt(begun.trial(), begun.attempt()).add(begun);
         } else if (entry instanceof JournalRecord.Said said) {
@@ -112,6 +118,13 @@ final class JournalBuilder {
                 List.copyOf(clipped.values()),
                 List.copyOf(unmeasured.values()),
                 built,
+                joints.values().stream()
+                        .map(joint -> new Journal.Joint(
+                                joint,
+                                barriers.stream()
+                                        .filter(b -> b.joint().equals(joint.joint()))
+                                        .toList()))
+                        .toList(),
                 duplicates,
                 tornTail);
     }

@@ -26,6 +26,8 @@ import java.util.Optional;
     @JsonSubTypes.Type(value = JournalRecord.Clipped.class, name = "clipped"),
     @JsonSubTypes.Type(value = JournalRecord.Unmeasured.class, name = "unmeasured"),
     @JsonSubTypes.Type(value = JournalRecord.Planned.class, name = "planned"),
+    @JsonSubTypes.Type(value = JournalRecord.Joint.class, name = "joint"),
+    @JsonSubTypes.Type(value = JournalRecord.Barrier.class, name = "barrier"),
     @JsonSubTypes.Type(value = JournalRecord.Begun.class, name = "begun"),
     @JsonSubTypes.Type(value = JournalRecord.Said.class, name = "said"),
     @JsonSubTypes.Type(value = JournalRecord.Lost.class, name = "lost"),
@@ -78,6 +80,38 @@ public sealed interface JournalRecord {
 
     /** A trial that is to be run: what is missing at the end is known by it. */
     record Planned(String trial, Cell cell, int round) implements JournalRecord {}
+
+    /**
+     * Trials that are one: each on a host of its own, at the same moment.
+     *
+     * @param skewLimitNs how far apart their starts may be, in nanoseconds
+     * @param onLoss what was to be done when one of their hosts is lost: repeat, fail or partial
+     */
+    record Joint(String joint, List<String> trials, long skewLimitNs, String onLoss) implements JournalRecord {
+        public Joint {
+            trials = List.copyOf(trials);
+        }
+    }
+
+    /**
+     * The trials of a joint one were told when to start.
+     *
+     * @param clocks one for each of its trials
+     */
+    record Barrier(String joint, int attempt, List<HostClock> clocks) implements JournalRecord {
+        public Barrier {
+            clocks = List.copyOf(clocks);
+        }
+    }
+
+    /**
+     * How far a host's CLOCK_MONOTONIC was ahead of the coordinator's, in nanoseconds.
+     *
+     * @param trial the trial that the host ran
+     * @param uncertaintyNs by how much that may be wrong either way: half of the shortest round trip
+     * @param probes how many round trips there were
+     */
+    record HostClock(String trial, long offsetNs, long uncertaintyNs, int probes) {}
 
     /**
      * A trial was handed to its host.

@@ -4,6 +4,7 @@ import io.trapline.analysis.CellResult;
 import io.trapline.analysis.Comparison;
 import io.trapline.analysis.Estimate;
 import io.trapline.analysis.GateResult;
+import io.trapline.analysis.JointResult;
 import io.trapline.analysis.Results;
 import io.trapline.analysis.Summary;
 import io.trapline.campaign.Cell;
@@ -56,6 +57,7 @@ public final class CsvReport implements ReportFormat {
         row(out, HEAD);
         results.cells()
                 .forEach(cell -> row(out, fields(results, cell, Optional.ofNullable(comparisons.get(cell.cell())))));
+        results.joints().forEach(joint -> row(out, fields(results, joint)));
         return out.toString().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -90,6 +92,38 @@ public final class CsvReport implements ReportFormat {
                         ? Figures.fixed(result.instructions().getAsDouble(), 1)
                         : "",
                 mark(results, result));
+    }
+
+    /** Hosts that ran together: a line whose host is all of them, whose trials are rounds, and that has no intervals. */
+    private static List<String> fields(Results results, JointResult joint) {
+        Optional<Summary> rates = joint.rates();
+        Optional<Estimate> estimate = joint.toFirst();
+        Optional<Estimate.Interval> interval = estimate.flatMap(Estimate::interval);
+        String first = results.run().paths().get(0).name();
+        return List.of(
+                joint.shares().stream().map(JointResult.Share::host).collect(Collectors.joining("+")),
+                joint.model().spelling(),
+                joint.path(),
+                joint.workload().name(),
+                String.valueOf(joint.cpus()),
+                "",
+                joint.verdict().name(),
+                String.valueOf(joint.rounds().size()),
+                String.valueOf(joint.valid()),
+                "",
+                rates.map(r -> Figures.fixed(r.mean(), 3)).orElse(""),
+                rates.map(r -> Figures.fixed(r.sd(), 3)).orElse(""),
+                rates.map(r -> Figures.fixed(r.mean() / joint.cpus(), 3)).orElse(""),
+                estimate.map(e -> first).orElse(""),
+                "",
+                estimate.map(e -> Figures.fixed(e.ratio(), 6)).orElse(""),
+                interval.map(i -> Figures.fixed(i.low(), 6)).orElse(""),
+                interval.map(i -> Figures.fixed(i.high(), 6)).orElse(""),
+                estimate.map(Togethers::finding).orElse(""),
+                "together",
+                "",
+                "",
+                Togethers.mark(results, joint).map(HostProfile.Mark::name).orElse(""));
     }
 
     private static String mark(Results results, CellResult result) {

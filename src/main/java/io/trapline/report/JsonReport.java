@@ -12,6 +12,7 @@ import io.trapline.analysis.CellResult;
 import io.trapline.analysis.Comparison;
 import io.trapline.analysis.Estimate;
 import io.trapline.analysis.GateResult;
+import io.trapline.analysis.JointResult;
 import io.trapline.analysis.Results;
 import io.trapline.analysis.Scaling;
 import io.trapline.analysis.Summary;
@@ -92,6 +93,13 @@ public final class JsonReport implements ReportFormat {
                 comparison(comparison);
             }
             out.writeEndArray();
+            if (!results.joints().isEmpty()) {
+                out.writeArrayFieldStart("together");
+                for (JointResult joint : results.joints()) {
+                    joint(results, joint);
+                }
+                out.writeEndArray();
+            }
             out.writeArrayFieldStart("scalings");
             for (Scaling scaling : results.scalings()) {
                 scaling(scaling);
@@ -148,6 +156,29 @@ public final class JsonReport implements ReportFormat {
                 trial(trial);
             }
             out.writeEndArray();
+            out.writeEndObject();
+        }
+
+        private void joint(Results results, JointResult joint) throws IOException {
+            out.writeStartObject();
+            out.writeStringField("path", joint.path());
+            out.writeStringField("workload", joint.workload().name());
+            out.writeStringField("model", joint.model().spelling());
+            out.writeNumberField("cpus", joint.cpus());
+            out.writeStringField("verdict", joint.verdict().name());
+            list(
+                    "marks",
+                    Togethers.mark(results, joint).map(Enum::name).stream().toList());
+            out.writeNumberField("skewLimitNs", joint.skewLimitNs());
+            out.writeStringField("onLoss", joint.onLoss());
+            if (joint.rates().isPresent()) {
+                summary("rates", joint.rates().get());
+            }
+            if (joint.toFirst().isPresent()) {
+                estimate(joint.toFirst().get());
+            }
+            out.writePOJOField("shares", joint.shares());
+            out.writePOJOField("rounds", joint.rounds());
             out.writeEndObject();
         }
 

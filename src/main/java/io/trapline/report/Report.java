@@ -42,6 +42,9 @@ public record Report(String title, List<Section> sections, List<String> answers,
                         answers.isEmpty()
                                 ? new Block.Paragraph("None: nothing was measured.")
                                 : new Block.Bullets(answers))));
+        if (!results.joints().isEmpty()) {
+            sections.add(new Section("Together", Togethers.blocks(results)));
+        }
         if (!groups.counted().isEmpty()) {
             sections.add(new Section("Path length", PathLengths.blocks(results, groups)));
         }

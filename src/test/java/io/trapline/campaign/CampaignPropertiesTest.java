@@ -116,6 +116,7 @@ class CampaignPropertiesTest {
                 c.timing(),
                 rounds,
                 Optional.empty(),
+                Optional.empty(),
                 c.onLoss(),
                 c.gate(),
                 c.deadline(),

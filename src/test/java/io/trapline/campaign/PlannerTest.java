@@ -10,8 +10,11 @@ import io.trapline.host.Method.Scope;
 import io.trapline.host.Topology;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -314,5 +317,40 @@ class PlannerTest {
 
     private static HostProfile host(String name, Topology topology) {
         return Machines.host(name, "6.12.1", topology);
+    }
+
+    @Test
+    void hostsThatRunTogetherHaveTheirTrialsOfAPathSideBySideAndJoined() throws Exception {
+        Campaign campaign = Machines.campaign("hosts: {run: together}", "cpus: [1, 2]", "timing: {rounds: 2}");
+
+        Plan plan = Planner.plan(
+                campaign,
+                List.of(
+                        Machines.host("a", "6.12", Machines.TWO_CPUS),
+                        Machines.host("b", "6.12", Machines.D35_KUNPENG916)));
+
+        Map<String, List<Plan.Trial>> joints = plan.trials().stream()
+                .collect(Collectors.groupingBy(t -> t.joint().orElseThrow(), LinkedHashMap::new, Collectors.toList()));
+        assertThat(joints).hasSize(2 * 2 * 2);
+        assertThat(joints.values()).allSatisfy(joint -> {
+            assertThat(joint).extracting(t -> t.cell().host()).containsExactlyInAnyOrder("a", "b");
+            assertThat(joint)
+                    .extracting(t -> t.cell().path() + t.cell().cpus().size() + t.round())
+                    .containsOnly(joint.get(0).cell().path()
+                            + joint.get(0).cell().cpus().size()
+                            + joint.get(0).round());
+        });
+    }
+
+    @Test
+    void hostsThatRunTogetherNeedTheSameCounts() throws Exception {
+        Campaign campaign = Machines.campaign("hosts: {run: together}");
+
+        assertThatThrownBy(() -> Planner.plan(
+                        campaign,
+                        List.of(
+                                Machines.host("a", "6.12", Machines.TWO_CPUS),
+                                Machines.host("b", "6.12", Machines.D35_KUNPENG916))))
+                .hasMessageContaining("need the same CPU counts, and a would run 1, 2, b 1, 2, 4, 8, 16, 32, 64");
     }
 }

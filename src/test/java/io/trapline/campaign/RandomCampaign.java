@@ -4,6 +4,7 @@ import io.trapline.campaign.Campaign.CpuCounts;
 import io.trapline.campaign.Campaign.Gate;
 import io.trapline.campaign.Campaign.OnLoss;
 import io.trapline.campaign.Campaign.Places;
+import io.trapline.campaign.Campaign.Together;
 import io.trapline.host.Method;
 import io.trapline.host.Method.Altstack;
 import io.trapline.host.Method.Attach;
@@ -62,6 +63,7 @@ final class RandomCampaign {
                         1 + random.nextInt(1000)),
                 2 + random.nextInt(999),
                 maybe(() -> selector("nodes<=" + (4 + random.nextInt(9)))),
+                maybe(() -> new Together(Duration.ofMillis(1 + random.nextInt(1000)))),
                 one(Arrays.asList(OnLoss.values())),
                 maybe(() -> new Gate(random.nextInt(990) / 1000.0)),
                 maybe(() -> Duration.ofSeconds(1 + random.nextInt(86400))),
@@ -89,7 +91,13 @@ final class RandomCampaign {
                         timing.interval().toNanos() / 1000,
                         measure.toMillis(),
                         campaign.rounds()));
-        campaign.select().ifPresent(s -> spec.add("hosts: {select: \"" + s + "\"}"));
+        List<String> hosts = new ArrayList<>();
+        campaign.select().ifPresent(s -> hosts.add("select: \"" + s + "\""));
+        campaign.together()
+                .ifPresent(t -> hosts.add("run: together, skew: " + t.skew().toMillis() + "ms"));
+        if (!hosts.isEmpty()) {
+            spec.add("hosts: {" + String.join(", ", hosts) + "}");
+        }
         spec.add("onLoss: " + campaign.onLoss().spelling());
         campaign.deadline().ifPresent(d -> spec.add("deadline: " + Durations.spell(d)));
         campaign.gate().ifPresent(g -> spec.add("gate:\n    slower: " + percentage(g.slower())));

@@ -69,6 +69,35 @@ class SimulatedEndToEndTest {
         assertThat(directory.resolve("run/report.json")).content().contains(inTheReport);
     }
 
+    @Test
+    void hostsThatRunTogetherStartTogetherByClocksThatNeverAgreed() throws Exception {
+        Path campaign = directory.resolve("campaign.yaml");
+        Files.writeString(
+                campaign, Files.readString(campaign) + "  hosts: {run: together, skew: 1s}\n  onLoss: repeat\n");
+        Files.writeString(directory.resolve("lab.yaml"), """
+                apiVersion: trapline/v1
+                kind: Simulation
+                spec:
+                  faults:
+                    - {crash: 139, host: 2, trial: 1, after: 1}
+                """);
+
+        TraplineProcess.Ended ended = run("--simulated", "3:lab.yaml");
+
+        assertThat(ended.exitCode()).as(ended.errText() + ended.out()).isZero();
+        assertThat(ended.out()).contains("Together\n========", "192");
+        Journal journal = RunDirectory.read(directory.resolve("run"));
+        assertThat(journal.joints())
+                .hasSize(8)
+                .allSatisfy(joint -> assertThat(joint.planned().trials()).hasSize(3));
+        assertThat(journal.joints().get(0).barriers())
+                .as("what one host spoils, all of them repeat")
+                .hasSize(2);
+        assertThat(journal.trials().subList(0, 3))
+                .allSatisfy(trial ->
+                        assertThat(trial.counted().orElseThrow().number()).isEqualTo(2));
+    }
+
     @ParameterizedTest
     @CsvSource({"0, its form is N or N:FILE", "99999, N from 1 to 10000", "1:no.yaml, there is no such file"})
     void aNumberOrAFileThatIsWrongIsTold(String option, String message) throws Exception {

@@ -67,6 +67,7 @@ class CampaignRunTest {
         RunSetup setup = new RunSetup(
                 SampleRun.run(1, 1, "a", "b"),
                 plan,
+                campaign.together(),
                 campaign.onLoss(),
                 Optional.empty(),
                 Duration.ofMinutes(2),

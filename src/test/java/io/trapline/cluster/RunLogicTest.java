@@ -126,7 +126,7 @@ class RunLogicTest {
         take(run.start());
         Effect.Arm armed = only(Effect.Arm.class).get(0);
 
-        take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
+        miss(run, armed);
 
         assertThat(only(Effect.Stop.class)).hasSize(1);
         assertThat(appended(JournalRecord.Lost.class))
@@ -135,11 +135,31 @@ class RunLogicTest {
     }
 
     @Test
+    void aQuestionThatWasLostIsAskedAgain() {
+        RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
+        take(run.start());
+        Effect.Prepare prepare = only(Effect.Prepare.class).get(0);
+        Effect.Arm armed = only(Effect.Arm.class).get(0);
+
+        take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
+        assertThat(only(Effect.Prepare.class)).containsExactly(prepare);
+
+        take(say(run, new Attempt("t1", 1), ready("t1")));
+        Effect.Go go = only(Effect.Go.class).get(0);
+        take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
+        assertThat(only(Effect.Go.class)).containsExactly(go);
+
+        take(say(run, new Attempt("t1", 1), new Reply.Started("t1", 1, 2)));
+        take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
+        assertThat(only(Effect.Go.class)).as("it runs").isEmpty();
+    }
+
+    @Test
     void whatAnOlderAttemptSaysLateIsKeptAndChangesNothing() {
         RunLogic run = run(OnLoss.REPEAT, Earlier.NOTHING, "t1");
         take(run.start());
         Effect.Arm armed = only(Effect.Arm.class).get(0);
-        take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
+        miss(run, armed);
         take(run.onSynced(only(Effect.Sync.class).get(0).mark()));
 
         take(say(run, new Attempt("t1", 1), done("t1", false)));
@@ -395,6 +415,13 @@ class RunLogicTest {
         return seen.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
+    /** Misses each deadline until the trial is given up. */
+    private void miss(RunLogic run, Effect.Arm armed) {
+        do {
+            take(run.onDeadline("vm", armed.attempt(), armed.waitingFor()));
+        } while (only(Effect.Stop.class).isEmpty());
+    }
+
     private <R extends JournalRecord> List<R> appended(Class<R> kind) {
         return only(Effect.Append.class).stream()
                 .map(Effect.Append::line)
@@ -440,6 +467,7 @@ class RunLogicTest {
         RunSetup setup = new RunSetup(
                 header,
                 new Plan(planned, List.of(), List.of()),
+                Optional.empty(),
                 onLoss,
                 Optional.empty(),
                 Duration.ofMinutes(2),
