@@ -7,6 +7,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import io.trapline.journal.JournalRecord;
 import io.trapline.journal.JournalWriter;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -41,23 +42,37 @@ final class JournalKeeper {
     /** The journal can't be written. */
     record Failed(String reason) implements Answer {}
 
+    /** All that was asked for before this is to be on disk: it stands behind that in the mailbox. */
+    private record Flush() implements Command {}
+
     static Behavior<Command> create(JournalWriter writer, ActorRef<Answer> owner) {
-        return Behaviors.receive(Command.class)
-                .onMessage(
-                        Append.class,
-                        append -> guarded(owner, () -> {
-                            for (JournalRecord line : append.lines()) {
-                                writer.append(line);
-                            }
-                        }))
-                .onMessage(
-                        Sync.class,
-                        sync -> guarded(owner, () -> {
-                            writer.sync();
-                            owner.tell(sync.done());
-                        }))
-                .onSignal(PostStop.class, stopped -> guarded(owner, writer::close))
-                .build();
+        return Behaviors.setup(context -> {
+            List<Answer> due = new ArrayList<>(); // whoever came meanwhile waits for the same disk
+            return Behaviors.receive(Command.class)
+                    .onMessage(
+                            Append.class,
+                            append -> guarded(owner, () -> {
+                                for (JournalRecord line : append.lines()) {
+                                    writer.append(line);
+                                }
+                            }))
+                    .onMessage(Sync.class, sync -> {
+                        if (due.isEmpty()) {
+                            context.getSelf().tell(new Flush());
+                        }
+                        due.add(sync.done());
+                        return Behaviors.same();
+                    })
+                    .onMessage(
+                            Flush.class,
+                            flush -> guarded(owner, () -> {
+                                writer.sync();
+                                due.forEach(owner::tell);
+                                due.clear();
+                            }))
+                    .onSignal(PostStop.class, stopped -> guarded(owner, writer::close))
+                    .build();
+        });
     }
 
     private static Behavior<Command> guarded(ActorRef<Answer> owner, Write write) {
