@@ -84,8 +84,8 @@ public final class Analysis {
             trials.computeIfAbsent(u.cell(), c -> new ArrayList<>());
             unmeasured.put(u.cell(), u.reason());
         });
-        return trials.keySet().stream()
-                .sorted(order())
+        // Each cell by itself, and nothing is changed: all CPUs can do it.
+        return trials.keySet().stream().sorted(order()).toList().parallelStream()
                 .map(cell -> cell(cell, trials.get(cell), Optional.ofNullable(unmeasured.get(cell))))
                 .toList();
     }
@@ -108,8 +108,7 @@ public final class Analysis {
         List<Journal.Trial> byRound = trials.stream()
                 .sorted(Comparator.comparingInt(t -> t.planned().round()))
                 .toList();
-        // A judge changes nothing; there may be ten thousands of trials.
-        List<TrialResult> results = byRound.parallelStream().map(judge::judge).toList();
+        List<TrialResult> results = byRound.stream().map(judge::judge).toList();
         double[] rates = IntStream.range(0, results.size())
                 .filter(i -> results.get(i).verdict() == Verdict.VALID)
                 .mapToObj(i -> byRound.get(i).counted().orElseThrow().readings())

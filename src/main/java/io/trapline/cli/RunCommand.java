@@ -72,17 +72,7 @@ final class RunCommand implements Callable<Integer> {
             String text = CampaignReader.text(campaignFile);
             Campaign campaign = CampaignReader.parse(campaignFile.toString(), text, kernels());
             LocalHosts.checkKernels(campaign); // before anything is started or made
-            if (dryRun) {
-                return printPlan(campaign);
-            }
-            if (LocalHosts.needsGuests(campaign)) {
-                // What a guest's CPUs are is known when it runs, and its console belongs into the run's directory.
-                return run(campaign, text, consoles -> open(campaign, consoles));
-            }
-            try (LocalHosts hosts = open(campaign, Path.of("."))) {
-                Planner.plan(campaign, hosts.profiles()); // all is checked before anything is made
-                return run(campaign, text, consoles -> hosts);
-            }
+            return simulated.isGiven() ? planOrRun(campaign, text) : claimed(campaign, text);
         } catch (CampaignException e) {
             throw new CommandFailure(
                     ExitCode.BAD_INPUT,
@@ -92,20 +82,39 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
+    /** Already what a host can measure is found out by measuring. */
+    @SuppressWarnings("try") // the claim is held, not used
+    private int claimed(Campaign campaign, String text)
+            throws CommandFailure, IOException, CampaignException, NoHostException {
+        try (Claim machine = ThisMachine.take((dryRun ? "the plan of " : "a run of ") + campaign.name())) {
+            return planOrRun(campaign, text);
+        }
+    }
+
+    private int planOrRun(Campaign campaign, String text)
+            throws CommandFailure, IOException, CampaignException, NoHostException {
+        if (dryRun) {
+            return printPlan(campaign);
+        }
+        if (LocalHosts.needsGuests(campaign)) {
+            // What a guest's CPUs are is known when it runs, and its console belongs into the run's directory.
+            return run(campaign, text, consoles -> open(campaign, consoles));
+        }
+        try (LocalHosts hosts = open(campaign, Path.of("."))) {
+            Planner.plan(campaign, hosts.profiles()); // all is checked before anything is made
+            return run(campaign, text, consoles -> hosts);
+        }
+    }
+
     private LocalHosts open(Campaign campaign, Path consoles) throws CommandFailure, IOException {
         return simulated.isGiven() ? LocalHosts.simulated(simulated) : LocalHosts.open(campaign, consoles, this::say);
     }
 
-    @SuppressWarnings("try") // the claim is held, not used
     private int run(Campaign campaign, String text, LocalHosts.Opener opener) throws CommandFailure, IOException {
         Path directory = new OutputChoice(out, resume).directory(campaign.name());
-        LocalRun run = new LocalRun(campaign, text, print(), spec.commandLine().getErr());
-        if (simulated.isGiven()) {
-            return run.run(directory, resume, opener).code();
-        }
-        try (Claim machine = ThisMachine.take("a run of " + campaign.name() + " into " + directory)) {
-            return run.run(directory, resume, opener).code();
-        }
+        return new LocalRun(campaign, text, print(), spec.commandLine().getErr())
+                .run(directory, resume, opener)
+                .code();
     }
 
     private int printPlan(Campaign campaign) throws CommandFailure, IOException, CampaignException, NoHostException {

@@ -4,6 +4,7 @@ import io.trapline.cluster.Claim;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
@@ -32,13 +33,22 @@ final class ThisMachine {
         }
     }
 
-    /** Whoever comes first makes the file; another user's run must be able to find it locked. */
+    /**
+     * Whoever comes first makes the file, which another user's run must be able to open: so it gets its name only when
+     * it has its rights.
+     */
     private static void letAllUsersLock(Path lock) throws IOException {
+        if (Files.exists(lock, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Path made = Files.createTempFile(lock.getParent(), "trapline-machine", ".new");
         try {
-            Files.createFile(lock);
-            Files.setPosixFilePermissions(lock, PosixFilePermissions.fromString("rw-rw-rw-"));
+            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-rw-rw-"));
+            Files.createLink(lock, made);
         } catch (FileAlreadyExistsException e) {
-            // Its maker has done so.
+            // Somebody else was first, and has done the same.
+        } finally {
+            Files.delete(made);
         }
     }
 }

@@ -14,6 +14,9 @@ import java.util.concurrent.Executors;
  * All else that is wrong is an error with the line's number.
  */
 public final class JournalReader {
+    /** More would wait for the one that puts together what they parsed; and each holds a block in memory. */
+    private static final int PARSERS = Math.min(4, Runtime.getRuntime().availableProcessors());
+
     private final Path file;
     private final JournalBuilder journal = new JournalBuilder();
     private long lines;
@@ -30,8 +33,7 @@ public final class JournalReader {
      * @throws IOException naming the file, when it can't be read
      */
     public static Journal read(Path file) throws IOException {
-        ExecutorService parsers =
-                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        ExecutorService parsers = Executors.newFixedThreadPool(PARSERS);
         try (Blocks blocks = Blocks.of(file)) {
             return new JournalReader(file).read(blocks, parsers);
         } catch (JournalException e) {
@@ -43,9 +45,9 @@ public final class JournalReader {
         }
     }
 
-    /** Parsing takes most of the time: as many blocks are in work as there are CPUs, and one to go on with. */
+    /** Parsing takes most of the time: each parser has a block in work, and there is one to go on with. */
     private Journal read(Blocks blocks, ExecutorService parsers) throws IOException {
-        int most = Runtime.getRuntime().availableProcessors() + 1;
+        int most = PARSERS + 1;
         Queue<CompletableFuture<ParsedBlock>> ahead = new ArrayDeque<>();
         try {
             Optional<byte[]> block = blocks.next();
@@ -70,22 +72,19 @@ public final class JournalReader {
     }
 
     /** Puts blocks together until so many are left. */
-    private void addUntil(int left, Queue<CompletableFuture<ParsedBlock>> ahead) throws IOException {
+    private void addUntil(int left, Queue<CompletableFuture<ParsedBlock>> ahead) throws JournalException {
         while (ahead.size() > left) {
             add(ahead.remove().join());
         }
     }
 
-    private void add(ParsedBlock block) throws IOException {
-        for (JournalRecord entry : block.records()) {
+    private void add(ParsedBlock block) throws JournalException {
+        for (int i = 0; i < block.records().size(); i++) {
             lines++;
             try {
-                journal.add(entry);
+                journal.add(block.records().get(i));
             } catch (IllegalArgumentException e) {
-                byte[] line = JournalJson.MAPPER.writeValueAsBytes(entry);
-                throw bad(
-                        "this line can't be: " + e.getMessage() + ": " + ParsedBlock.beginning(line, 0, line.length),
-                        e);
+                throw bad("this line can't be: " + e.getMessage() + ": " + block.beginning(i), e);
             }
         }
         if (block.wrong().isPresent()) {

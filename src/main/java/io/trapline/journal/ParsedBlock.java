@@ -17,10 +17,11 @@ import java.util.stream.Collectors;
  * The records of a block of lines, up to the first line that is none. What was said before is not needed to parse what
  * comes next, so blocks are parsed side by side, and then put together in order.
  *
+ * @param lines the block
  * @param records one a line
  * @param wrong what is wrong with the line after them; empty when all are good
  */
-record ParsedBlock(List<JournalRecord> records, Optional<Wrong> wrong) {
+record ParsedBlock(byte[] lines, List<JournalRecord> records, Optional<Wrong> wrong) {
     private static final int SHOWN = 60;
     private static final byte[] RUN = "{\"type\":\"run\"".getBytes(StandardCharsets.US_ASCII);
 
@@ -51,19 +52,31 @@ record ParsedBlock(List<JournalRecord> records, Optional<Wrong> wrong) {
                 Optional<JournalRecord> plain = reading.read(lines, from, length);
                 records.add(plain.isPresent() ? plain.get() : entry(lines, from, length, isFirst && records.isEmpty()));
             } catch (JournalException e) {
-                return new ParsedBlock(records, Optional.of(new Wrong(e.getMessage(), e)));
+                return new ParsedBlock(lines, records, Optional.of(new Wrong(e.getMessage(), e)));
             } catch (IOException e) {
                 String problem =
                         "this line is no journal record (" + inWords(e) + "): " + beginning(lines, from, length);
-                return new ParsedBlock(records, Optional.of(new Wrong(problem, e)));
+                return new ParsedBlock(lines, records, Optional.of(new Wrong(problem, e)));
             }
             from = i + 1;
         }
-        return new ParsedBlock(records, Optional.empty());
+        return new ParsedBlock(lines, records, Optional.empty());
     }
 
-    /** The beginning of a line, for messages. */
-    static String beginning(byte[] lines, int from, int length) {
+    /** The beginning of the record's line, for messages. */
+    String beginning(int record) {
+        int from = 0;
+        for (int line = 0; line < record; from++) {
+            line += lines[from] == '\n' ? 1 : 0;
+        }
+        int to = from;
+        while (lines[to] != '\n') {
+            to++;
+        }
+        return beginning(lines, from, to - from);
+    }
+
+    private static String beginning(byte[] lines, int from, int length) {
         String text = new String(lines, from, Math.min(length, 4 * SHOWN), StandardCharsets.UTF_8)
                 .replaceAll("\\p{Cntrl}", "?");
         return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";

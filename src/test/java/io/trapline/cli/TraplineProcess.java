@@ -118,7 +118,13 @@ final class TraplineProcess implements AutoCloseable {
     }
 
     private void awaitRestOfErr() throws InterruptedException {
-        for (String line = unread.take(); !line.equals(END); line = unread.take()) {
+        for (String line = unread.poll(DEADLINE_S, TimeUnit.SECONDS);
+                !END.equals(line);
+                line = unread.poll(DEADLINE_S, TimeUnit.SECONDS)) {
+            if (line == null) {
+                throw new AssertionError(
+                        "it has ended, but something still holds its standard error after " + DEADLINE_S + " s");
+            }
             errLines.add(line);
         }
     }
