@@ -5,6 +5,7 @@ import io.trapline.host.guest.Guest;
 import io.trapline.host.guest.GuestException;
 import io.trapline.host.guest.KernelUsed;
 import io.trapline.trigger.Reply;
+import io.trapline.trigger.Trigger;
 import io.trapline.trigger.TriggerException;
 import io.trapline.trigger.TriggerProcess;
 import java.util.Optional;
@@ -107,7 +108,7 @@ public final class GuestHost implements Host {
     private record FirstThenFresh(Order order, KernelUsed kernel, AtomicReference<Optional<Booted>> first)
             implements TrialHost.Source {
         @Override
-        public TrialHost.Started start(TriggerProcess.Listener listener) throws TriggerException {
+        public TrialHost.Started start(Trigger.Listener listener) throws TriggerException {
             try {
                 Optional<Booted> kept = first.getAndSet(Optional.empty());
                 Booted booted = kept.isPresent() && kept.get().process().isAlive() ? kept.get() : fresh();
@@ -140,11 +141,11 @@ public final class GuestHost implements Host {
      *
      * @param listener whom its words are for; nobody's before the first trial
      */
-    private record Booted(Guest guest, AtomicReference<Optional<TriggerProcess.Listener>> listener)
+    private record Booted(Guest guest, AtomicReference<Optional<Trigger.Listener>> listener)
             implements TrialHost.Started {
         static Booted boot(Order order) throws GuestException {
-            AtomicReference<Optional<TriggerProcess.Listener>> listener = new AtomicReference<>(Optional.empty());
-            Guest guest = Guest.boot(order.parts(), new TriggerProcess.Listener() {
+            AtomicReference<Optional<Trigger.Listener>> listener = new AtomicReference<>(Optional.empty());
+            Guest guest = Guest.boot(order.parts(), new Trigger.Listener() {
                 @Override
                 public void said(Reply reply) {
                     listener.get().ifPresent(l -> l.said(reply));

@@ -2,6 +2,7 @@ package io.trapline.host;
 
 import io.trapline.trigger.ProfileQuery;
 import io.trapline.trigger.Reply;
+import io.trapline.trigger.Trigger;
 import io.trapline.trigger.TriggerException;
 import io.trapline.trigger.TriggerProcess;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ public final class LocalHost implements Host {
 
     private record Triggers(Path program) implements TrialHost.Source {
         @Override
-        public TrialHost.Started start(TriggerProcess.Listener listener) throws TriggerException {
+        public TrialHost.Started start(Trigger.Listener listener) throws TriggerException {
             return new Started(TriggerProcess.start(program, List.of(), listener));
         }
 

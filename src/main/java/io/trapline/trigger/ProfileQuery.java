@@ -37,7 +37,7 @@ public final class ProfileQuery {
         }
     }
 
-    private record Answer(CompletableFuture<ProfileReply> answer) implements TriggerProcess.Listener {
+    private record Answer(CompletableFuture<ProfileReply> answer) implements Trigger.Listener {
         @Override
         public void said(Reply reply) {
             if (reply instanceof ProfileReply profile && profile.protocol() == ProfileReply.PROTOCOL) {

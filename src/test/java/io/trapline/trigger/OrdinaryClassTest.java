@@ -51,8 +51,8 @@ class OrdinaryClassTest {
         assertThat(other.waitFor()).isZero();
     }
 
-    private static TriggerProcess.Listener keepIn(BlockingQueue<Reply> replies) {
-        return new TriggerProcess.Listener() {
+    private static Trigger.Listener keepIn(BlockingQueue<Reply> replies) {
+        return new Trigger.Listener() {
             @Override
             public void said(Reply reply) {
                 replies.add(reply);

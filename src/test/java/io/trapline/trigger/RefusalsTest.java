@@ -150,7 +150,7 @@ class RefusalsTest {
         Path fed = Script.in(directory, "exec " + TriggerProgram.find() + " " + options + " < " + lines);
         Queue<Reply> replies = new ConcurrentLinkedQueue<>();
         CompletableFuture<String> end = new CompletableFuture<>();
-        TriggerProcess.start(fed, List.of(), new TriggerProcess.Listener() {
+        TriggerProcess.start(fed, List.of(), new Trigger.Listener() {
             @Override
             public void said(Reply reply) {
                 replies.add(reply);

@@ -168,7 +168,7 @@ class TriggerProcessTest {
     }
 
     /** A listener that keeps what it gets. */
-    private static final class Heard implements TriggerProcess.Listener {
+    private static final class Heard implements Trigger.Listener {
         private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
         private final CompletableFuture<String> end = new CompletableFuture<>();
         private final Set<Thread> threads = ConcurrentHashMap.newKeySet();

@@ -2,7 +2,7 @@ package io.trapline.host.guest;
 
 import io.trapline.host.guest.GuestSpec.KernelSource;
 import io.trapline.host.guest.GuestSpec.Wanted;
-import io.trapline.trigger.TriggerProcess;
+import io.trapline.trigger.Trigger;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +21,7 @@ final class Boot {
         this.scratch = scratch;
     }
 
-    Guest boot(TriggerProcess.Listener listener) throws GuestException, IOException {
+    Guest boot(Trigger.Listener listener) throws GuestException, IOException {
         Path file = file(parts.spec().kernel());
         KernelImage kernel = KernelImage.read(file, scratch);
         checkQemu(kernel.arch(), Optional.ofNullable(System.getenv("PATH")).orElse(""));
@@ -51,7 +51,7 @@ final class Boot {
         return emulate(kernel, initramfs, new Guest.Origin(origin.kernel(), emulation, told), listener);
     }
 
-    private Guest emulate(KernelImage kernel, Path initramfs, Guest.Origin origin, TriggerProcess.Listener listener)
+    private Guest emulate(KernelImage kernel, Path initramfs, Guest.Origin origin, Trigger.Listener listener)
             throws GuestException, IOException {
         try {
             return start(kernel, initramfs, origin, listener);
@@ -70,7 +70,7 @@ final class Boot {
                         new Console(parts.console()).tail()));
     }
 
-    private Guest start(KernelImage kernel, Path initramfs, Guest.Origin origin, TriggerProcess.Listener listener)
+    private Guest start(KernelImage kernel, Path initramfs, Guest.Origin origin, Trigger.Listener listener)
             throws GuestException, IOException {
         QemuCommand command = new QemuCommand(
                 parts.spec(), kernel, initramfs, parts.console(), scratch.resolve("control"), origin.accelerator());

@@ -2,6 +2,7 @@ package io.trapline.host.guest;
 
 import io.trapline.trigger.ProfileReply;
 import io.trapline.trigger.Reply;
+import io.trapline.trigger.Trigger;
 import io.trapline.trigger.TriggerException;
 import io.trapline.trigger.TriggerProcess;
 import java.io.IOException;
@@ -26,14 +27,14 @@ public final class Guest implements AutoCloseable {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
     private final Console console;
-    private final TriggerProcess.Listener listener;
+    private final Trigger.Listener listener;
     private final CompletableFuture<ProfileReply> profile = new CompletableFuture<>();
     private final CompletableFuture<TriggerProcess> process = new CompletableFuture<>();
     private final AtomicBoolean resting = new AtomicBoolean();
     private final Origin origin;
     private final Qmp control;
 
-    private Guest(Path scratch, Console console, Origin origin, TriggerProcess.Listener listener) throws IOException {
+    private Guest(Path scratch, Console console, Origin origin, Trigger.Listener listener) throws IOException {
         this.console = console;
         this.origin = origin;
         this.listener = listener;
@@ -84,7 +85,7 @@ public final class Guest implements AutoCloseable {
      * @param listener gets what the trigger says from then on, and its end
      * @throws GuestException when it does not come up, with the last lines of its console
      */
-    public static Guest boot(Parts parts, TriggerProcess.Listener listener) throws GuestException {
+    public static Guest boot(Parts parts, Trigger.Listener listener) throws GuestException {
         return inScratch(scratch -> new Boot(parts, scratch).boot(listener));
     }
 
@@ -111,7 +112,7 @@ public final class Guest implements AutoCloseable {
      *
      * @throws GuestException why it does not come up, no more
      */
-    static Guest start(Parts parts, QemuCommand command, Origin origin, Path scratch, TriggerProcess.Listener listener)
+    static Guest start(Parts parts, QemuCommand command, Origin origin, Path scratch, Trigger.Listener listener)
             throws GuestException, IOException {
         Console console = new Console(command.console());
         Files.deleteIfExists(console.file());
@@ -159,7 +160,7 @@ public final class Guest implements AutoCloseable {
     }
 
     /** The first thing that is heard is the profile; all else is for the listener. */
-    private final class Ears implements TriggerProcess.Listener {
+    private final class Ears implements Trigger.Listener {
         @Override
         public void said(Reply reply) {
             if (!profile.isDone() && reply instanceof ProfileReply first) {
