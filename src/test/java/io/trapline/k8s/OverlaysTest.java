@@ -22,18 +22,31 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.io.File;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What kubectl makes of k8s/base and of each overlay. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OverlaysTest {
     private static final String CPU = "cpu";
+
+    private final Map<String, Manifests> rendered = new HashMap<>();
+
+    /** Once, as kubectl takes its time. */
+    private Manifests rendered(String overlay) throws Exception {
+        if (!rendered.containsKey(overlay)) {
+            rendered.put(overlay, Manifests.rendered(overlay));
+        }
+        return rendered.get(overlay);
+    }
 
     static Stream<String> all() {
         return Stream.concat(
@@ -56,7 +69,7 @@ class OverlaysTest {
     @ParameterizedTest
     @MethodSource("all")
     void everyObjectIsLabelledAndInTheNamespace(String overlay) throws Exception {
-        for (HasMetadata object : Manifests.rendered(overlay).all()) {
+        for (HasMetadata object : rendered(overlay).all()) {
             assertThat(object.getMetadata().getLabels())
                     .as(object.getFullResourceName())
                     .containsEntry("app.kubernetes.io/part-of", "trapline");
@@ -69,7 +82,7 @@ class OverlaysTest {
     @ParameterizedTest
     @MethodSource("all")
     void selectorsSelectThePodsThatAreMeant(String overlay) throws Exception {
-        Manifests manifests = Manifests.rendered(overlay);
+        Manifests manifests = rendered(overlay);
         Map<String, String> coordinator = manifests.coordinator().getMetadata().getLabels();
         Map<String, String> worker = manifests.worker().getMetadata().getLabels();
         StatefulSet set = manifests.one(StatefulSet.class, "trapline-coordinator");
@@ -105,7 +118,7 @@ class OverlaysTest {
     @ParameterizedTest
     @MethodSource("all")
     void nobodyIsEvicted(String overlay) throws Exception {
-        Manifests manifests = Manifests.rendered(overlay);
+        Manifests manifests = rendered(overlay);
         assertThat(manifests
                         .one(PodDisruptionBudget.class, "trapline-coordinator")
                         .getSpec()
@@ -126,7 +139,7 @@ class OverlaysTest {
     @ParameterizedTest
     @MethodSource("all")
     void nobodyHasATokenOrARole(String overlay) throws Exception {
-        Manifests manifests = Manifests.rendered(overlay);
+        Manifests manifests = rendered(overlay);
         assertThat(manifests.all())
                 .extracting(HasMetadata::getKind)
                 .doesNotContain("Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding");
@@ -143,7 +156,7 @@ class OverlaysTest {
     @ParameterizedTest
     @MethodSource("all")
     void theCoordinatorIsRestrictedAndKeepsItsRunsOnAVolume(String overlay) throws Exception {
-        Manifests manifests = Manifests.rendered(overlay);
+        Manifests manifests = rendered(overlay);
         StatefulSet set = manifests.one(StatefulSet.class, "trapline-coordinator");
 
         assertThat(set.getSpec().getReplicas()).isEqualTo(1);
@@ -183,7 +196,7 @@ class OverlaysTest {
                     """)
     void theWorkersHaveTheRightsOfTheirOverlay(String overlay, String level, String added, boolean privileged)
             throws Exception {
-        Manifests manifests = Manifests.rendered(overlay);
+        Manifests manifests = rendered(overlay);
         PodTemplateSpec worker = manifests.worker();
         SecurityContext context = container(worker).getSecurityContext();
 
@@ -209,13 +222,13 @@ class OverlaysTest {
     @ParameterizedTest
     @MethodSource("all")
     void theCoordinatorHasWholeCpusAndIsTheLastToBeEvicted(String overlay) throws Exception {
-        assertGuaranteed(container(Manifests.rendered(overlay).coordinator()).getResources());
+        assertGuaranteed(container(rendered(overlay).coordinator()).getResources());
     }
 
     @Test
     void pinnedWorkersAreGuaranteedToo() throws Exception {
-        assertGuaranteed(container(Manifests.rendered("overlays/numa").worker()).getResources());
-        assertThat(container(Manifests.rendered("base").worker()).getResources().getLimits())
+        assertGuaranteed(container(rendered("overlays/numa").worker()).getResources());
+        assertThat(container(rendered("base").worker()).getResources().getLimits())
                 .as("a limit would throttle what is measured")
                 .doesNotContainKey(CPU);
     }
@@ -229,7 +242,7 @@ class OverlaysTest {
     @ParameterizedTest
     @MethodSource("all")
     void noProbeEndsWhatIsMerelyBusy(String overlay) throws Exception {
-        Manifests manifests = Manifests.rendered(overlay);
+        Manifests manifests = rendered(overlay);
         Probe liveness = container(manifests.coordinator()).getLivenessProbe();
 
         assertThat(liveness.getHttpGet().getPath()).isEqualTo("/health");
@@ -252,7 +265,7 @@ class OverlaysTest {
                         .toSeconds())
                 .sum();
         assertThat(seconds).isGreaterThan(30);
-        assertThat(Manifests.rendered(overlay).pods())
+        assertThat(rendered(overlay).pods())
                 .allSatisfy(pod -> assertThat(pod.getSpec().getTerminationGracePeriodSeconds())
                         .isGreaterThanOrEqualTo(seconds));
     }
@@ -260,14 +273,14 @@ class OverlaysTest {
     @ParameterizedTest
     @MethodSource("all")
     void imagesHaveATagThatStays(String overlay) throws Exception {
-        assertThat(Manifests.rendered(overlay).pods())
+        assertThat(rendered(overlay).pods())
                 .allSatisfy(pod -> assertThat(container(pod).getImage()).matches(".*:\\d+\\.\\d+\\.\\d+"));
     }
 
     @ParameterizedTest
     @MethodSource("all")
     void onlyTwoPortsAreOpenAndOnlyBetweenOurOwnPods(String overlay) throws Exception {
-        Manifests manifests = Manifests.rendered(overlay);
+        Manifests manifests = rendered(overlay);
         NetworkPolicy deny = manifests.one(NetworkPolicy.class, "trapline-default-deny");
         assertThat(deny.getSpec().getPodSelector().getMatchLabels()).isNullOrEmpty();
         assertThat(deny.getSpec().getPolicyTypes()).containsExactlyInAnyOrder("Ingress", "Egress");
@@ -310,12 +323,12 @@ class OverlaysTest {
 
     @Test
     void workersRunWhereTheLabelSaysAndWhereATaintKeepsOthersAway() throws Exception {
-        PodTemplateSpec worker = Manifests.rendered("base").worker();
+        PodTemplateSpec worker = rendered("base").worker();
         assertThat(worker.getSpec().getNodeSelector()).containsExactly(Map.entry("trapline.io/measure", "true"));
         assertThat(worker.getSpec().getTolerations())
                 .singleElement()
                 .satisfies(t -> assertThat(t.getKey() + t.getOperator()).isEqualTo("trapline.io/measureExists"));
-        assertThat(Manifests.rendered("overlays/simulated").worker().getSpec().getNodeSelector())
+        assertThat(rendered("overlays/simulated").worker().getSpec().getNodeSelector())
                 .as("any node")
                 .isNullOrEmpty();
     }
