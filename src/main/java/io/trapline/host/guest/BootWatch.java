@@ -85,6 +85,6 @@ final class BootWatch {
     }
 
     private static String seconds(Duration time) {
-        return String.valueOf(time.toMillis() / 100 / 10.0);
+        return String.valueOf(Math.floor(time.toMillis() / 100.0) / 10);
     }
 }
