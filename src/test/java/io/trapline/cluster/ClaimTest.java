@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What one process has to itself; that another process is refused too is tried with processes. */
+@SuppressWarnings("try") // a claim is held, not used
 class ClaimTest {
     @TempDir
     private Path directory;

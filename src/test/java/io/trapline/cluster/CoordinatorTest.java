@@ -45,9 +45,7 @@ class CoordinatorTest {
     private List<Campaigns.Member> members() {
         TestProbe<List<Campaigns.Member>> asking = kit.createTestProbe();
         coordinator.tell(new Coordinator.Ask(asking.ref()));
-        @SuppressWarnings("unchecked") // a probe of a generic type has no class to be given
-        List<Campaigns.Member> members = (List<Campaigns.Member>) asking.receiveMessage();
-        return members;
+        return asking.receiveMessage();
     }
 
     @Test
