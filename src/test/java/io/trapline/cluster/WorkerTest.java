@@ -80,6 +80,25 @@ class WorkerTest {
         assertThat(seqs(delivered())).containsExactly(List.of(0L));
     }
 
+    @Test
+    void aTrialThatIsAskedForAgainIsBegunOnceAlsoWhenItIsOver() {
+        worker.run(new Worker.Prepare("run1", ATTEMPT, SPEC));
+        say(Samples.done("t1", false));
+        work();
+        worker.run(new Worker.Prepare("run1", ATTEMPT, SPEC));
+        assertThat(host.begun).isEqualTo(1);
+
+        worker.run(new Worker.Prepare("run1", new Attempt(ATTEMPT.trial(), ATTEMPT.number() + 1), SPEC));
+        assertThat(host.begun).isEqualTo(2);
+    }
+
+    @Test
+    void aClockIsReadWithTheQuestionThatItAnswers() {
+        worker.run(new Worker.ReadClock("vm", ATTEMPT, 7, run.getRef()));
+
+        assertThat(run.receiveMessage()).isEqualTo(new CampaignRun.Clock("vm", ATTEMPT, 7, SaidHost.CLOCK));
+    }
+
     private void say(Reply.OfTrial... replies) {
         List.of(replies).forEach(host.listener);
     }
@@ -108,7 +127,15 @@ class WorkerTest {
 
     /** Says what the test says. */
     private static final class SaidHost implements Host {
+        private static final long CLOCK = 42;
+
         private Consumer<Reply.OfTrial> listener = reply -> {};
+        private int begun;
+
+        @Override
+        public long clock() {
+            return CLOCK;
+        }
 
         @Override
         public HostProfile profile() {
@@ -118,6 +145,7 @@ class WorkerTest {
         @Override
         public Trial begin(TrialSpec spec, Consumer<Reply.OfTrial> said) {
             listener = said;
+            begun++;
             return new Trial() {
                 @Override
                 public void go(OptionalLong atNs) {}
