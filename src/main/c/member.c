@@ -43,10 +43,12 @@ static int check_mask(struct member *m)
 	if (affinity_get(&mask, &m->seat->failure))
 		return -1;
 	cpulist_format(&mask, m->seat->mask, sizeof(m->seat->mask));
-	if (cpuset_count(&mask) != 1 || !cpuset_has(&mask, m->seat->cpu))
-		return failure_set(&m->seat->failure, "sched_getaffinity", 0,
-				   "pinned to CPU %d, but the mask reads \"%s\"", m->seat->cpu, m->seat->mask);
-	return 0;
+	if (cpuset_count(&mask) == 1 && cpuset_has(&mask, m->seat->cpu))
+		return 0;
+	failure_set(&m->seat->failure, "sched_getaffinity", 0, "pinned to CPU %d, but the mask reads \"%s\"",
+		    m->seat->cpu, m->seat->mask);
+	failure_fix(&m->seat->failure, "leave the trial's threads, cpuset and CPUs alone while it runs");
+	return -1;
 }
 
 /* The counters' page is touched here for the first time, by the thread that will write it. */
@@ -148,7 +150,9 @@ static void *live(void *argument)
 	wait_for_gate(c, GATE_GO);
 	wait_for_start(c);
 	work(m);
-	if (workload_is_signal(w) && handler_check(w, &m->seat->failure))
+	/* Whoever else moves a thread (taskset, a cpuset, a CPU that goes offline) makes it share another one's CPU.
+	 */
+	if (check_mask(m) || (workload_is_signal(w) && handler_check(w, &m->seat->failure)))
 		announce(m, MEMBER_FAILED);
 	else
 		announce(m, MEMBER_DONE);

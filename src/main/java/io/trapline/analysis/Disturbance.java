@@ -8,8 +8,6 @@ public enum Disturbance {
     STEAL("ms of CPU time taken by the hypervisor"),
     /** The measured threads had to make way. */
     PREEMPTION("involuntary context switches"),
-    /** Pinned threads changed their CPU. */
-    MIGRATION("migrations"),
     /** Readings that came late; their stamps are right. */
     OVERRUN("late readings"),
     /** Counters in the memory of another NUMA node than the thread's. */
@@ -31,7 +29,6 @@ public enum Disturbance {
         return switch (this) {
             case STEAL -> trial.done().stealMs().orElse(0);
             case PREEMPTION -> trial.done().involuntarySwitches().orElse(0);
-            case MIGRATION -> trial.done().migrations().orElse(0);
             case OVERRUN -> trial.done().overruns();
             case REMOTE_COUNTER ->
                 trial.ready().threads().stream().filter(Disturbance::remote).count();

@@ -49,6 +49,7 @@ final class TrialCheck {
         attempt.done().ifPresent(done -> {
             check.hits(done);
             check.sums(done);
+            check.migrations(done);
         });
         return check.reasons;
     }
@@ -172,6 +173,15 @@ final class TrialCheck {
         if (apart > inFlight) {
             reasons.add(where + hits + " hits for " + operations + " operations: " + apart + " apart, where " + inFlight
                     + " can be in flight");
+        }
+    }
+
+    /** A thread that is bound to its CPU leaves it only when somebody else moves it, to share another one's. */
+    private void migrations(Reply.Done done) {
+        long moved = done.migrations().orElse(0);
+        if (moved > 0) {
+            reasons.add("its threads, each bound to one CPU, were moved to another one "
+                    + (moved == 1 ? "once" : moved + " times"));
         }
     }
 

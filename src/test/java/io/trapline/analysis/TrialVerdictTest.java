@@ -67,6 +67,7 @@ class TrialVerdictTest {
                 broken(
                         "a counter ended at 2100, below its last reading 9999",
                         interval(2, 2, i -> again(i, 2, i.ns(), new long[] {9999, i.ops()[1]}))),
+                broken("its threads, each bound to one CPU, were moved to another one once", migrated(1)),
                 broken("the thread of CPU 1 may run on CPUs 0-63", ready("90c3", "ccc3", "0-63", 2)),
                 broken("1 threads were on CPUs 0, not one on each of 0-1", ready("90c3", "ccc3", "1", 1)),
                 broken("the target begins with 55, and uprobe-nop on x86_64 is about 90", ready("55", "cc", "1", 2)),
@@ -104,6 +105,22 @@ class TrialVerdictTest {
 
     private static Function<Reply.OfTrial, Optional<Reply.OfTrial>> byCpu(Long... hits) {
         return changed(d -> done(d, d.operations(), d.hits(), List.of(hits)));
+    }
+
+    private static Function<Reply.OfTrial, Optional<Reply.OfTrial>> migrated(long times) {
+        return changed(d -> new Reply.Done(
+                d.trial(),
+                d.operations(),
+                d.hits(),
+                d.opsByCpu(),
+                d.hitsByCpu(),
+                d.inFlight(),
+                d.voluntarySwitches(),
+                d.involuntarySwitches(),
+                OptionalLong.of(times),
+                d.stealMs(),
+                d.overruns(),
+                d.stopped()));
     }
 
     private static Function<Reply.OfTrial, Optional<Reply.OfTrial>> changed(UnaryOperator<Reply.Done> change) {

@@ -1,6 +1,7 @@
 package io.trapline.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.trapline.trigger.Reply;
 import io.trapline.trigger.TriggerException;
@@ -115,6 +116,33 @@ class RealTriggerTest {
         }
         checkReadings(readings, started);
         checkDone(next(Reply.Done.class), way.workload(), readings.get(SHORT.intervals()));
+    }
+
+    @Test
+    void aThreadThatSomebodyMovesToAnotherCpuFailsItsTrial() throws Exception {
+        CpuSet cpus = host.profile().topology().usable();
+        assumeTrue(cpus.size() > 1, "on one CPU nothing can be moved");
+        Workload workload = Workload.named("syscall-count");
+        Host.Trial trial = begin(new TrialSpec("t", workload, Model.THREADS, cpus, Method.DEFAULT, SHORT));
+        List<Reply.ThreadPlace> threads = next(Reply.Ready.class).threads();
+
+        String first = Integer.toString(threads.get(0).cpu());
+        String moved = Long.toString(threads.get(1).tid());
+        assertThat(new ProcessBuilder("taskset", "-p", "-c", first, moved)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor())
+                .isZero();
+        trial.go(OptionalLong.empty());
+
+        Reply.OfTrial last = next(Reply.OfTrial.class);
+        while (!(last instanceof Reply.Failed || last instanceof Reply.Done)) {
+            last = next(Reply.OfTrial.class);
+        }
+        assertThat(last)
+                .isInstanceOfSatisfying(
+                        Reply.Failed.class,
+                        failed -> assertThat(failed.error()).contains("but the mask reads \"" + first + "\""));
     }
 
     private void checkReady(Reply.Ready ready, Way way, CpuSet cpus) {
