@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.LongSupplier;
 
 /**
  * What a person sees while a campaign runs, here or at a coordinator, on standard error: one live line on a terminal, a
@@ -20,7 +21,10 @@ final class Progress {
     private final boolean manyHosts;
     private final Map<String, InHand> inHand = new HashMap<>();
     private int toRun;
-    private String left = "";
+    private final TimeLeft left;
+
+    /** Of the trial before, until the one in hand has one: the line is to show one at any time. */
+    private String lastRate = "";
 
     /** A trial that is being measured: which of all, and what it is. */
     private record InHand(String number, String what) {}
@@ -30,6 +34,12 @@ final class Progress {
      * @param manyHosts whether it is of interest where a trial runs
      */
     Progress(PrintWriter err, OptionalInt columns, boolean manyHosts) {
+        this(err, columns, manyHosts, System::nanoTime);
+    }
+
+    /** The same by another clock. */
+    Progress(PrintWriter err, OptionalInt columns, boolean manyHosts, LongSupplier nanos) {
+        this.left = new TimeLeft(nanos);
         this.err = err;
         this.columns = columns;
         this.manyHosts = manyHosts;
@@ -44,7 +54,8 @@ final class Progress {
         } else if (event instanceof ApiEvent.TrialBegun begun) {
             onBegun(begun);
         } else if (event instanceof ApiEvent.Rate read) {
-            live(inHand(read.trial()), rate(read.opsPerSecond()));
+            lastRate = rate(read.opsPerSecond());
+            live(inHand(read.trial()), lastRate);
         } else if (event instanceof ApiEvent.TrialEnded ended) {
             onEnded(ended);
         } else if (columns.isPresent()) {
@@ -64,8 +75,8 @@ final class Progress {
         String again = begun.attempt() > 1 ? ", attempt " + begun.attempt() : "";
         InHand trial = new InHand(begun.number() + "/" + toRun, PlanText.cell(begun.cell()) + where + again);
         inHand.put(begun.trial(), trial);
-        left = PlanText.clock(Duration.ofMillis(begun.leftMs())) + " left";
-        live(trial, "");
+        left.begin(Duration.ofMillis(begun.leftMs()), toRun - begun.number() + 1);
+        live(trial, lastRate.isEmpty() ? "" : "(" + lastRate + ")");
     }
 
     private void onEnded(ApiEvent.TrialEnded ended) {
@@ -91,7 +102,13 @@ final class Progress {
     /** What changes comes first: a narrow terminal cuts the end. */
     private void live(InHand trial, String rate) {
         if (columns.isPresent()) {
-            String line = String.format(Locale.ROOT, "%s  %-11s %s  %s", trial.number(), rate, left, trial.what());
+            String line = String.format(
+                    Locale.ROOT,
+                    "%s  %-11s %s left  %s",
+                    trial.number(),
+                    rate,
+                    PlanText.clock(left.now()),
+                    trial.what());
             int width = Math.max(20, columns.getAsInt() - 1);
             err.print(CLEAR + (line.length() > width ? line.substring(0, width) : line));
             err.flush();

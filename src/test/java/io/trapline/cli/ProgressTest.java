@@ -6,11 +6,14 @@ import io.trapline.http.ApiEvent;
 import io.trapline.http.CellName;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,6 +64,35 @@ class ProgressTest {
     }
 
     @Test
+    void whatIsLeftGrowsLessWhileATrialRunsAndKnowsWhatLiesBetweenTrials() {
+        AtomicLong seconds = new AtomicLong(100);
+        TimeLeft left = new TimeLeft(() -> seconds.get() * 1_000_000_000);
+
+        left.begin(Duration.ofSeconds(60), 3);
+        assertThat(left.now()).isEqualTo(Duration.ofSeconds(60));
+        seconds.addAndGet(5);
+        assertThat(left.now()).isEqualTo(Duration.ofSeconds(55));
+
+        seconds.addAndGet(17); // a trial of 20 s took 22
+        left.begin(Duration.ofSeconds(40), 2);
+        assertThat(left.now()).isEqualTo(Duration.ofSeconds(42));
+        seconds.addAndGet(100);
+        assertThat(left.now()).isZero();
+    }
+
+    @Test
+    void untilATrialHasARateTheOneBeforeIsShownInBrackets() {
+        ApiEvent next = new ApiEvent.TrialBegun("t0004", 1, 2, CELL, 45_000);
+
+        assertThat(shown(
+                        OptionalInt.of(120),
+                        Stream.concat(TRIAL.stream(), Stream.of(next)).toList()))
+                .last()
+                .asString()
+                .startsWith("2/10  (1.235M/s)");
+    }
+
+    @Test
     void whoeverBeginsToFollowLateSeesTheTrialsIdInPlaceOfItsCell() {
         assertThat(text(OptionalInt.empty(), List.of(TRIAL.get(0), TRIAL.get(3))))
                 .endsWith("trial ?/10: t0003: 1.235M/s\n");
@@ -75,7 +107,7 @@ class ProgressTest {
 
     private static String text(OptionalInt columns, List<ApiEvent> events) {
         StringWriter text = new StringWriter();
-        Progress progress = new Progress(new PrintWriter(text), columns, false);
+        Progress progress = new Progress(new PrintWriter(text), columns, false, () -> 0);
         events.forEach(progress::on);
         return text.toString();
     }
