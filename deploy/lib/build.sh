@@ -21,10 +21,13 @@ build_if_needed() {
   local root=$1 dist stamp
   dist=$(dist_dir "$root")
   stamp=$(source_stamp "$root")
-  is_current "$dist/stamp" "$stamp" && return
+  is_whole "$dist" && is_current "$dist/stamp" "$stamp" && return
   require_tools javac mvn cc libc make
   with_build_lock "$root" build_locked "$root" "$stamp"
 }
+
+# is_whole DIST: whether what a build leaves is all there.
+is_whole() { [[ -x $1/bin/trapline-trigger && -f $1/lib/trapline.jar ]]; }
 
 # is_current FILE TEXT: whether the file holds just this text.
 is_current() { [[ -f $1 && $(<"$1") == "$2" ]]; }
@@ -49,7 +52,7 @@ build_locked() {
   local root=$1 stamp=$2 dist work jdk
   dist=$(dist_dir "$root")
   work=$root/target/dist-build
-  is_current "$dist/stamp" "$stamp" && return
+  is_whole "$dist" && is_current "$dist/stamp" "$stamp" && return
   jdk=$(find_java javac)
   say "building (once for these sources; log: $root/target/dist-build.log)"
   JAVA_HOME=$jdk CC=$(find_cc) CFLAGS="${CFLAGS:--O2 -g} -Wno-error" MAKEFLAGS="-j$(nproc)" \

@@ -23,17 +23,20 @@ import java.util.function.Consumer;
 /** A campaign on this machine, from its directory to its report. */
 final class LocalRun {
     private final Campaign campaign;
+    private final Path file;
     private final String text;
     private final PrintWriter out;
     private final PrintWriter err;
 
     /**
-     * @param text the campaign file
+     * @param file the campaign's
+     * @param text what is in it
      * @param out for the report
      * @param err for all else
      */
-    LocalRun(Campaign campaign, String text, PrintWriter out, PrintWriter err) {
+    LocalRun(Campaign campaign, Path file, String text, PrintWriter out, PrintWriter err) {
         this.campaign = campaign;
+        this.file = file;
         this.text = text;
         this.out = out;
         this.err = err;
@@ -41,8 +44,8 @@ final class LocalRun {
 
     /** Measures into that directory and writes the report, however the run ends. */
     ExitCode run(Path directory, boolean resume, LocalHosts.Opener opener) throws IOException, CommandFailure {
-        byte[] file = text.getBytes(StandardCharsets.UTF_8);
-        try (RunDirectory kept = RunDirectory.open(directory, campaign.name(), file, resume);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        try (RunDirectory kept = RunDirectory.open(directory, campaign.name(), bytes, resume);
                 LocalHosts hosts = opener.open(kept.path());
                 LocalCluster cluster = LocalCluster.start(hosts.hosts())) {
             kept.journal().mended().ifPresent(this::say);
@@ -54,7 +57,7 @@ final class LocalRun {
                     kept.earlier()
                             .map(e -> e.run().run())
                             .orElseGet(() -> UUID.randomUUID().toString()),
-                    RunDirectory.sha256(file),
+                    RunDirectory.sha256(bytes),
                     Version.text(),
                     kept.journal(),
                     kept.earlier().map(Earlier::of).orElse(Earlier.NOTHING));
@@ -92,27 +95,33 @@ final class LocalRun {
         }
         RunEvent.Finished finished = (RunEvent.Finished) last;
         Path directory = kept.path();
+        boolean unwritable = finished.ending() == RunEvent.Finished.Ending.JOURNAL_FAILED;
         if (kept.journal().isEmpty()) {
-            throw new CommandFailure(ExitCode.INCOMPLETE, finished.reason() + " before anything was measured");
+            throw new CommandFailure(
+                    unwritable ? ExitCode.BAD_INPUT : ExitCode.INCOMPLETE,
+                    finished.reason() + " before anything was measured");
         }
-        if (finished.ending() == RunEvent.Finished.Ending.JOURNAL_FAILED) {
+        if (unwritable) {
             new Reports(out).print(RunDirectory.read(directory));
             throw new CommandFailure(
                     ExitCode.BAD_INPUT,
                     List.of(
                             finished.reason(),
-                            "the report above is of what is on disk; once it can be written, trapline run --resume --out "
-                                    + directory + " measures the rest"));
+                            "the report above is of what is on disk; once it can be written, "
+                                    + resumption(directory)));
         }
         if (finished.ending() != RunEvent.Finished.Ending.COMPLETE) {
-            say("the run was ended early: " + finished.reason() + "; trapline run --resume --out " + directory
-                    + " measures the rest");
+            say("the run was ended early: " + finished.reason() + "; " + resumption(directory));
         }
         Journal journal = RunDirectory.read(directory);
         ExitCode code = new Reports(out).write(directory, journal);
         sayWallTime(journal);
         say("report: " + directory.resolve("report.txt"));
         return code;
+    }
+
+    private String resumption(Path directory) {
+        return "trapline run " + file + " --resume --out " + directory + " measures the rest";
     }
 
     private void sayWallTime(Journal journal) {

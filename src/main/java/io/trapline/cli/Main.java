@@ -50,13 +50,20 @@ public final class Main implements Runnable {
 
     /** Runs one command; the exit code. */
     static int execute(String... args) {
-        return commandLine(args)
+        CommandLine command = commandLine(args)
                 .setOut(utf8(System.out))
                 .setErr(utf8(System.err))
                 .setParameterExceptionHandler(Main::onBadUse)
                 .setExecutionExceptionHandler((e, line, result) -> onFailure(e, line))
-                .setUsageHelpAutoWidth(true)
-                .execute(args);
+                .setUsageHelpAutoWidth(true);
+        int code = command.execute(args);
+        if (command.getOut().checkError()) {
+            command.getErr()
+                    .println(
+                            "trapline: standard output can't be written to; what should be there is not, or not whole");
+            return code == ExitCode.FINE.code() ? ExitCode.BAD_INPUT.code() : code;
+        }
+        return code;
     }
 
     /**

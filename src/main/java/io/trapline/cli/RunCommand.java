@@ -112,7 +112,12 @@ final class RunCommand implements Callable<Integer> {
 
     private int run(Campaign campaign, String text, LocalHosts.Opener opener) throws CommandFailure, IOException {
         Path directory = new OutputChoice(out, resume).directory(campaign.name());
-        return new LocalRun(campaign, text, print(), spec.commandLine().getErr())
+        return new LocalRun(
+                        campaign,
+                        campaignFile,
+                        text,
+                        print(),
+                        spec.commandLine().getErr())
                 .run(directory, resume, opener)
                 .code();
     }

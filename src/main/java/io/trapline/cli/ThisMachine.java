@@ -38,8 +38,8 @@ final class ThisMachine {
      * it has its rights.
      */
     private static void letAllUsersLock(Path lock) throws IOException {
-        if (Files.exists(lock, LinkOption.NOFOLLOW_LINKS)) {
-            return;
+        if (Files.exists(lock, LinkOption.NOFOLLOW_LINKS) || !Files.isWritable(lock.getParent())) {
+            return; // what is wrong, if anything is, shows when it is claimed
         }
         Path made = Files.createTempFile(lock.getParent(), "trapline-machine", ".new");
         try {

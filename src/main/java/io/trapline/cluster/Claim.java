@@ -6,12 +6,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** A directory, or a file, that one process has to itself and that says whose it is. */
@@ -41,7 +43,16 @@ public final class Claim implements Closeable {
      */
     public static Claim take(Path file, String what, String owner) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
-        FileChannel channel = open(file);
+        FileChannel channel;
+        try {
+            channel = open(file);
+        } catch (FileSystemException e) {
+            throw new IOException(
+                    what + " can't be claimed: " + file + ": "
+                            + Optional.ofNullable(e.getReason())
+                                    .orElse(e.getClass().getSimpleName()),
+                    e);
+        }
         try {
             if (!lock(channel)) {
                 throw new TakenException(what + " is taken by " + read(channel) + " (" + file + ")");

@@ -169,7 +169,7 @@ final class RunLogic {
         if (current.phase != InHand.Phase.STOPPING) {
             effects.add(new Effect.Stop(host, attempt));
         }
-        lose(host, current, "the deadline passed: waited for " + waitingFor);
+        lose(host, current, "waited in vain for " + waitingFor);
         return effects.drain();
     }
 
