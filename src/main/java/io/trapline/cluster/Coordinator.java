@@ -87,9 +87,6 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
     private final Duration untilBack;
     private final Door door;
     private final Map<String, Member> members = new LinkedHashMap<>();
-    /** The worker of each host that has ended, or was put out of the cluster, last: it never comes back. */
-    private final Map<String, String> gone = new HashMap<>();
-
     private final Map<String, Submit> queue = new LinkedHashMap<>();
     private final Set<String> late = new HashSet<>();
     private final Map<String, Running> running = new LinkedHashMap<>();
@@ -142,12 +139,15 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
             door.refused();
             return this;
         }
-        if (hello.incarnation().equals(gone.get(hello.profile().name()))) {
-            return this; // a late word of one that was put out: it will find that out and begin anew
-        }
         Member member = new Member(hello, true);
-        Optional.ofNullable(members.get(member.host()))
-                .filter(before -> !before.hello().incarnation().equals(hello.incarnation()))
+        Optional<Member> known = Optional.ofNullable(members.get(member.host()));
+        if (known.filter(m -> !m.there() && m.hello().incarnation().equals(hello.incarnation()))
+                .isPresent()) {
+            // Long under way: this worker is back when the cluster reaches it again. One that was put out never is; it
+            // will find that out and begin anew.
+            return this;
+        }
+        known.filter(before -> !before.hello().incarnation().equals(hello.incarnation()))
                 .ifPresent(this::replace);
         members.put(member.host(), member);
         if (!alone) {
@@ -189,10 +189,9 @@ final class Coordinator extends AbstractBehavior<Coordinator.Command> {
         });
     }
 
-    private Behavior<Command> onGone(Gone word) {
-        gone.put(word.host(), word.incarnation());
-        Optional.ofNullable(members.get(word.host()))
-                .filter(m -> m.hello().incarnation().equals(word.incarnation()))
+    private Behavior<Command> onGone(Gone gone) {
+        Optional.ofNullable(members.get(gone.host()))
+                .filter(m -> m.hello().incarnation().equals(gone.incarnation()))
                 .ifPresent(m -> lose(m, "its worker is gone"));
         return this;
     }
