@@ -60,13 +60,20 @@ build_locked() {
     mvn -B -q -Dstyle.color=never -f "$root/pom.xml" -Dtrapline.build="$work" -Dtrapline.fast -Dmaven.test.skip -Denforcer.skip package
   mkdir -p -- "$dist/bin" "$dist/lib"
   rm -f -- "$dist/stamp" "$dist/lib/trapline.jsa" "$dist/lib/trapline.jsa.for"
-  put "$work"/trapline-*-all.jar "$dist/lib/trapline.jar"
-  put "$work/native/trapline-trigger" "$dist/bin/trapline-trigger"
-  put_others "$work/native" "$dist/bin"
-  put "$root/deploy/trapline" "$dist/bin/trapline"
-  put "$root/deploy/lib/java.sh" "$dist/lib/java.sh"
-  put "$root/deploy/lib/tools.sh" "$dist/lib/tools.sh"
+  lay_out "$root" "$work" "$dist"
   printf '%s\n' "$stamp" >"$dist/stamp"
+}
+
+# lay_out ROOT BUILT PREFIX: puts what Maven built in BUILT from the checkout ROOT where the installed launcher looks.
+lay_out() {
+  local root=$1 built=$2 prefix=$3
+  mkdir -p -- "$prefix/bin" "$prefix/lib"
+  put "$built"/trapline-*-all.jar "$prefix/lib/trapline.jar"
+  put "$built/native/trapline-trigger" "$prefix/bin/trapline-trigger"
+  put_others "$built/native" "$prefix/bin"
+  put "$root/deploy/trapline" "$prefix/bin/trapline"
+  put "$root/deploy/lib/java.sh" "$prefix/lib/java.sh"
+  put "$root/deploy/lib/tools.sh" "$prefix/lib/tools.sh"
 }
 
 # put_others FROM TO: the triggers for guests of another architecture, those that there are.

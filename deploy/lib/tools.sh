@@ -37,6 +37,7 @@ has_tool() {
       ;;
     chromium) command -v chromium || command -v chromium-browser || command -v google-chrome ;;
     kubectl) kubectl_release ;;
+    sshd) command -v sshd || command -v /usr/sbin/sshd ;;
     # As the Makefile looks for it: a compiler without its C library is none.
     cross-cc)
       command -v aarch64-linux-gnu-gcc &&
@@ -82,6 +83,10 @@ package_of() {
     apt-get:chromium) echo 'chromium|chromium-browser' ;;
     apt-get:cross-cc) echo 'gcc-aarch64-linux-gnu libc6-dev-arm64-cross' ;;
     apt-get:qemu-system-x86_64) echo qemu-system-x86 ;;
+    apt-get:systemd-analyze) echo systemd ;;
+    apt-get:ssh) echo openssh-client ;;
+    apt-get:sshd) echo openssh-server ;;
+    apt-get:setpriv) echo util-linux ;;
     apt-get:kubectl) echo kubernetes-client ;;
     apt-get:qemu-system-aarch64) echo qemu-system-arm ;;
     dnf:java) echo 'java-17-openjdk-headless|java-21-openjdk-headless|java-25-openjdk-headless' ;;
