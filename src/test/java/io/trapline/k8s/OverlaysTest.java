@@ -32,6 +32,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What kubectl makes of k8s/base and of each overlay. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -190,6 +191,8 @@ class OverlaysTest {
                     overlays/simulated,    restricted, '',            false
                     overlays/capabilities, privileged, SYS_ADMIN,     false
                     overlays/capabilities-bpf, privileged, BPF PERFMON, false
+                    overlays/tls,          privileged, SYS_ADMIN,     false
+                    overlays/tls-cert-manager, privileged, SYS_ADMIN, false
                     overlays/kind,         privileged, SYS_ADMIN,     false
                     overlays/numa,         privileged, SYS_ADMIN,     false
                     overlays/privileged,   privileged, '',            true
@@ -319,6 +322,24 @@ class OverlaysTest {
 
     private static String component(Map<String, String> labels) {
         return labels.getOrDefault("app.kubernetes.io/component", labels.get("k8s-app"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"overlays/tls", "overlays/tls-cert-manager"})
+    void withTlsTheApiHasKeysAndATokenFromSecretsAndIsProbedByHttps(String overlay) throws Exception {
+        PodTemplateSpec coordinator = rendered(overlay).coordinator();
+        assertThat(container(coordinator).getArgs())
+                .contains("--http-cert=/tls/tls.crt", "--http-key=/tls/tls.key", "--http-token-file=/token/token");
+        assertThat(container(coordinator).getLivenessProbe().getHttpGet().getScheme())
+                .isEqualTo("HTTPS");
+        assertThat(container(coordinator).getReadinessProbe().getHttpGet().getScheme())
+                .isEqualTo("HTTPS");
+        assertThat(container(coordinator).getStartupProbe().getHttpGet().getScheme())
+                .isEqualTo("HTTPS");
+        assertThat(coordinator.getSpec().getVolumes().stream()
+                        .filter(v -> v.getSecret() != null)
+                        .map(v -> v.getSecret().getSecretName()))
+                .containsExactly("trapline-tls", "trapline-token");
     }
 
     @Test
