@@ -72,7 +72,7 @@ class OverlaysTest {
     void everyObjectIsLabelledAndInTheNamespace(String overlay) throws Exception {
         for (HasMetadata object : rendered(overlay).all()) {
             assertThat(object.getMetadata().getLabels())
-                    .as(object.getFullResourceName())
+                    .as(object.getKind())
                     .containsEntry("app.kubernetes.io/part-of", "trapline");
             if (!(object instanceof Namespace)) {
                 assertThat(object.getMetadata().getNamespace()).isEqualTo("trapline");
