@@ -7,6 +7,7 @@ import io.trapline.host.guest.GuestSpec.KernelSource;
 import io.trapline.host.guest.GuestSpec.Node;
 import io.trapline.host.guest.GuestSpec.Wanted;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +47,11 @@ final class GuestReader {
     /** A node as written: its memory may be for the others to decide. */
     private record NodeText(Optional<Integer> memoryMiB, CpuSet cpus) {}
 
+    /** Whether the path of that name was given a kernel beside the file. */
+    boolean isGivenBeside(String path) {
+        return kernels.containsKey(path);
+    }
+
     /** The guest of a path; empty when it has no kernel of its own, or after a problem was noted. */
     Optional<GuestSpec> read(Section path, Value item, Optional<String> name) {
         Optional<String> beside = name.map(kernels::get);
@@ -58,7 +64,7 @@ final class GuestReader {
         List<NodeText> texts = of(own, "nodes", GuestReader::nodes).orElse(List.of());
         List<Distance> distances =
                 of(own, "distances", v -> distances(v, texts.size())).orElse(List.of());
-        String append = of(own, "append", Value::text).orElse("");
+        String append = of(own, "append", GuestReader::arguments).orElse("");
         Wanted accelerator = of(own, "accelerator", v -> v.choice(Wanted.class)).orElse(Wanted.BEST);
         List<Node> nodes = lay(own, texts, cpus, memory);
         int total = nodes.isEmpty()
@@ -93,6 +99,20 @@ final class GuestReader {
             where(own, "accelerator")
                     .refuse("accelerator", "accelerator is kvm, and timing.exact needs emulation", "leave it out");
         }
+    }
+
+    private static Optional<String> arguments(Value value) {
+        Optional<String> read = value.text();
+        if (read.stream()
+                .flatMap(text -> Arrays.stream(text.split("\\s+")))
+                .anyMatch(word -> word.startsWith("init="))) {
+            value.refuse(
+                    "is " + Quoted.of(read.get()) + "; a guest's /init is in its initramfs, where the kernel does not"
+                            + " look at init=",
+                    "write rdinit=");
+            return Optional.empty();
+        }
+        return read;
     }
 
     private static Optional<Integer> memory(Value value) {

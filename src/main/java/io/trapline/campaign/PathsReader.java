@@ -70,6 +70,9 @@ final class PathsReader {
         Method method = method(section, common);
         Optional<Selector> select = section.optional("hosts", SelectorReader::ofPath);
         Optional<GuestSpec> guest = guests.read(section, item, name);
+        if (name.filter(guests::isGivenBeside).isPresent()) {
+            select = Optional.empty(); // it was about where to find such a kernel
+        }
         return problems.count() == before
                 ? Optional.of(new Campaign.Path(name.orElseThrow(), method, select, guest))
                 : Optional.empty();

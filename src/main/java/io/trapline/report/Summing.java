@@ -103,8 +103,15 @@ final class Summing {
     /** What each guest was booted from, for whoever wants to check it. */
     private List<String> kernels() {
         return results.hosts().stream()
-                .flatMap(host -> host.guest().stream())
-                .flatMap(guest -> guest.kernel().map(k -> guest.path() + ": " + kernel(k)).stream())
+                .flatMap(host -> host
+                        .guest()
+                        .flatMap(guest -> guest.kernel()
+                                .map(k -> guest.path() + ": " + kernel(k)
+                                        + host.kernel()
+                                                .cmdline()
+                                                .map(c -> ", arguments " + c)
+                                                .orElse("")))
+                        .stream())
                 .toList();
     }
 

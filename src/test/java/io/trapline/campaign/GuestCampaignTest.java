@@ -2,6 +2,7 @@ package io.trapline.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.trapline.host.CpuSet;
 import io.trapline.host.HostProfile;
@@ -68,6 +69,34 @@ class GuestCampaignTest {
                         new Node(CpuSet.of(0, 1, 3), 341), new Node(CpuSet.of(2), 128), new Node(CpuSet.EMPTY, 256));
         assertThat(guest.memoryMiB()).isEqualTo(341 + 128 + 256);
         assertThat(guest.distances()).containsExactly(new Distance(0, 2, 51));
+    }
+
+    @Test
+    void aKernelGivenBesideTheFileIsNotLookedForAmongHosts() throws CampaignException {
+        Campaign campaign = CampaignReader.parse("c.yaml", BEGIN + """
+              paths:
+                - {name: before, hosts: {select: kernel<6.15}}
+                - {name: after, hosts: {select: kernel>=6.15}}
+            """, Map.of("after", "after/bzImage"));
+
+        assertThat(campaign.paths())
+                .extracting(
+                        path -> path.select().isPresent(), path -> path.guest().isPresent())
+                .containsExactly(tuple(true, false), tuple(false, true));
+    }
+
+    @Test
+    void initIsRefusedWhereNothingLooksAtIt() {
+        assertThatThrownBy(() -> read("""
+              paths:
+                - {name: before, kernel: before/bzImage, guest: {append: quiet init=/nonexistent}}
+                - {name: after, kernel: after/bzImage, guest: {append: rdinit=/nonexistent}}
+            """))
+                .isInstanceOfSatisfying(
+                        CampaignException.class,
+                        e -> assertThat(e.problems())
+                                .singleElement()
+                                .satisfies(problem -> assertThat(problem.fix()).contains("write rdinit=")));
     }
 
     @Test
