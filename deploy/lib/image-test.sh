@@ -19,9 +19,13 @@ fail() {
 
 # base NAME PACKAGES: a tar of Debian 12 with these packages, made once. Without what Debian's own "slim" images leave out.
 base() {
+  local mirror
   [[ -f $bases/$1.tar ]] && return
   mkdir -p -- "$bases" "$work/$1"
-  debootstrap --variant=minbase ${2:+--include="$2"} bookworm "$work/$1" http://deb.debian.org/debian \
+  # From where this machine gets its own packages, if that is Debian 12; else from debootstrap's default.
+  mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' |
+    sed -n 's/ bookworm$//p' | head -n 1)
+  debootstrap --variant=minbase ${2:+--include="$2"} bookworm "$work/$1" ${mirror:+"$mirror"} \
     >"$work/debootstrap.log" 2>&1 || fail "debootstrap failed"
   rm -rf -- "$work/$1"/var/cache/apt/*.bin "$work/$1"/var/cache/apt/archives/*.deb "$work/$1"/var/lib/apt/lists/* \
     "$work/$1"/usr/share/{doc,man,info,locale,lintian}/*

@@ -16,16 +16,32 @@ import java.util.stream.Collectors;
 /**
  * The records of a block of lines, up to the first line that is none. What was said before is not needed to parse what
  * comes next, so blocks are parsed side by side, and then put together in order.
- *
- * @param lines the block
- * @param records one a line
- * @param wrong what is wrong with the line after them; empty when all are good
  */
-record ParsedBlock(byte[] lines, List<JournalRecord> records, Optional<Wrong> wrong) {
+final class ParsedBlock {
     private static final int SHOWN = 60;
     private static final byte[] RUN = "{\"type\":\"run\"".getBytes(StandardCharsets.US_ASCII);
 
     private static final ObjectReader ENTRIES = JournalJson.MAPPER.readerFor(JournalRecord.class);
+
+    private final byte[] lines;
+    private final List<JournalRecord> records;
+    private final Optional<Wrong> wrong;
+
+    private ParsedBlock(byte[] lines, List<JournalRecord> records, Optional<Wrong> wrong) {
+        this.lines = lines;
+        this.records = records;
+        this.wrong = wrong;
+    }
+
+    /** One a line. */
+    List<JournalRecord> records() {
+        return records;
+    }
+
+    /** What is wrong with the line after the records; empty when all lines are good. */
+    Optional<Wrong> wrong() {
+        return wrong;
+    }
 
     /**
      * A line that is no record.

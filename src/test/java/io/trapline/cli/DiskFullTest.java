@@ -18,7 +18,7 @@ class DiskFullTest {
 
     /** A small disk of its own; skips the test, and says so, where nothing can be mounted: that takes root. */
     private record Disk(Path at) implements AutoCloseable {
-        static Disk mount(Path at) throws Exception {
+        static Disk mount(Path at) throws IOException {
             Assumptions.assumeTrue(
                     "root".equals(System.getProperty("user.name")), "full disks not tested: that takes root");
             Files.createDirectories(at);
@@ -26,10 +26,14 @@ class DiskFullTest {
             return new Disk(at);
         }
 
-        private static void run(String... command) throws Exception {
-            assertThat(new ProcessBuilder(command).inheritIO().start().waitFor())
-                    .as(String.join(" ", command))
-                    .isZero();
+        private static void run(String... command) throws IOException {
+            int code = new ProcessBuilder(command)
+                    .inheritIO()
+                    .start()
+                    .onExit()
+                    .join()
+                    .exitValue();
+            assertThat(code).as(String.join(" ", command)).isZero();
         }
 
         void fill() throws IOException {
@@ -47,7 +51,7 @@ class DiskFullTest {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             run("umount", "-l", at.toString());
         }
     }

@@ -172,7 +172,7 @@ class ProcessFaultsTest {
                         .forEach(t -> finished.putIfAbsent(
                                 t.planned().trial(), t.attempts().size()));
             }
-            coordinator = all.coordinator("last");
+            all.coordinator("last");
 
             Journal journal = TestCluster.journal(run);
             assertThat(all.client().runs())
