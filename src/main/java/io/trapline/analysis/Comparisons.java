@@ -5,11 +5,9 @@ import io.trapline.host.HostProfile;
 import io.trapline.journal.JournalRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Which cells are compared with which, and what that says. */
 final class Comparisons {
@@ -21,8 +19,7 @@ final class Comparisons {
     private final List<CellResult> cells;
     private final Partners partners;
     private final ComparisonMethod method;
-    private final Map<String, String> sites = new HashMap<>();
-    private final Set<String> simulated = new HashSet<>();
+    private final Map<String, HostProfile> hosts = new HashMap<>();
 
     Comparisons(JournalRecord.Run run, List<HostProfile> hosts, List<CellResult> cells, ComparisonMethod method) {
         this.paths = run.paths().stream().map(JournalRecord.PathUsed::name).toList();
@@ -30,8 +27,7 @@ final class Comparisons {
         this.cells = cells;
         this.partners = new Partners(cells);
         this.method = method;
-        hosts.forEach(host -> sites.put(host.name(), host.site()));
-        hosts.stream().filter(HostProfile::simulated).forEach(host -> simulated.add(host.name()));
+        hosts.forEach(host -> this.hosts.put(host.name(), host));
     }
 
     /** Each path with the first one, and with the one before it where that is another. */
@@ -60,11 +56,11 @@ final class Comparisons {
         Cell baseline = partner.cell();
         boolean apart = !site(baseline).equals(site(cell));
         List<String> notes = new ArrayList<>();
-        if (apart) {
+        if (apart || inGuest(baseline) != inGuest(cell)) {
             notes.add(baseline.path() + " ran on " + baseline.host() + ", " + cell.path() + " on " + cell.host()
                     + ": whatever else these hosts differ in is part of the ratio, as well as the path");
         }
-        Optional<String> whyNot = Consumers.differ(partner, result).or(() -> oneIsSimulated(baseline, cell));
+        Optional<String> whyNot = Consumers.differ(partner, result).or(() -> otherTimes(baseline, cell));
         whyNot.ifPresent(notes::add);
         Optional<Estimate> estimate = whyNot.isPresent()
                 ? Optional.empty()
@@ -80,11 +76,8 @@ final class Comparisons {
                 gate(estimate, toFirst));
     }
 
-    private Optional<String> oneIsSimulated(Cell baseline, Cell path) {
-        return simulated.contains(baseline.host()) == simulated.contains(path.host())
-                ? Optional.empty()
-                : Optional.of(
-                        "one of " + baseline.host() + " and " + path.host() + " is simulated, and no kernel ran there");
+    private Optional<String> otherTimes(Cell baseline, Cell path) {
+        return host(baseline).flatMap(before -> host(path).flatMap(after -> TimeBase.differ(before, after)));
     }
 
     private Comparison alone(Cell cell, String baseline, boolean toFirst) {
@@ -108,7 +101,15 @@ final class Comparisons {
 
     /** Guests of one machine take turns on it like paths of one host. */
     private String site(Cell cell) {
-        return sites.getOrDefault(cell.host(), cell.host());
+        return host(cell).map(HostProfile::site).orElse(cell.host());
+    }
+
+    private boolean inGuest(Cell cell) {
+        return host(cell).flatMap(HostProfile::guest).isPresent();
+    }
+
+    private Optional<HostProfile> host(Cell cell) {
+        return Optional.ofNullable(hosts.get(cell.host()));
     }
 
     private Optional<GateResult> gate(Optional<Estimate> estimate, boolean toFirst) {
