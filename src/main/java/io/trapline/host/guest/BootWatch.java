@@ -5,34 +5,29 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Watches a guest from its start to its profile, and says when nothing will come any more. A healthy kernel writes to
- * its console all the time; how long it is silent is counted in the time in which it could have run, since on a busy
+ * Watches a guest from its start to its profile, and says when nothing will come any more. A kernel that boots writes to
+ * its console again and again; how long it is silent is counted in the time in which it could have run, since on a busy
  * machine QEMU waits for a CPU, and a guest that waits is none that hangs. Not thread-safe.
  */
 final class BootWatch {
-    private final Patience patience;
+    /**
+     * After so much silence people are told, and after so much the guest is given up. Healthy kernels are silent for a
+     * while: the longest that we saw was 3 s, of Debian's 6.1 with counted instructions on an x86_64 machine of two CPUs,
+     * while it patched itself. Slower machines are to be had, so the silence is told soon, and the guest given up late.
+     * For KVM we have no such figure, and so no ground to be less patient with it.
+     */
+    private static final Duration TOLD = Duration.ofSeconds(4);
+
+    private static final Duration SILENT = Duration.ofSeconds(30);
+
+    /** After so much it is given up, whatever it says. */
+    private static final Duration BOOT = Duration.ofMinutes(2);
+
     private final Console console;
     private final Consumer<String> say;
     private final long begin;
     private Look lastSign;
     private boolean told;
-
-    /**
-     * How long a guest is waited for. Under emulation Debian's kernels are silent for up to 3 s on our 2 CPUs (6.1 with
-     * counted instructions, while it patches itself), and slower machines are to be had: so the silence is told soon,
-     * and the guest given up late. What KVM runs is never silent for a second.
-     *
-     * @param told after so much silence people are told
-     * @param silent after so much it is given up
-     * @param boot after so much it is given up whatever it says
-     */
-    record Patience(Duration told, Duration silent, Duration boot) {
-        static Patience with(Accelerator accelerator) {
-            Duration told = Duration.ofSeconds(4);
-            return new Patience(
-                    told, accelerator == Accelerator.KVM ? told : Duration.ofSeconds(30), Duration.ofMinutes(2));
-        }
-    }
 
     /**
      * What is to be seen of a guest from outside.
@@ -44,8 +39,7 @@ final class BootWatch {
     record Look(long ns, long written, CpuTime time) {}
 
     /** @param say gets what people should know before the guest is given up */
-    BootWatch(Patience patience, Console console, Look first, Consumer<String> say) {
-        this.patience = patience;
+    BootWatch(Console console, Look first, Consumer<String> say) {
         this.console = console;
         this.say = say;
         this.begin = first.ns();
@@ -66,21 +60,22 @@ final class BootWatch {
             lastSign = now;
             told = false;
         }
-        CpuTime given = now.time().since(lastSign.time());
-        Duration silent = Duration.ofNanos(now.ns() - lastSign.ns() - given.waitedNs());
+        long waited = now.time().waitedSince(lastSign.time());
+        Duration silent = Duration.ofNanos(now.ns() - lastSign.ns() - waited);
+        Duration ran = Duration.ofNanos(now.time().ranSince(lastSign.time()));
         String words = "its console has been silent for %s s, in which QEMU ran for %s s"
-                .formatted(seconds(silent), seconds(Duration.ofNanos(given.ranNs())));
-        if (silent.compareTo(patience.silent()) >= 0) {
+                .formatted(seconds(silent), seconds(ran));
+        if (silent.compareTo(SILENT) >= 0) {
             throw new GuestException("it hangs: " + words);
         }
-        if (now.ns() - begin >= patience.boot().toNanos()) {
+        if (now.ns() - begin >= BOOT.toNanos()) {
             throw new GuestException(
-                    "it sent no profile within " + patience.boot().toMinutes() + " min");
+                    "it sent no profile within " + BOOT.toMinutes() + " min");
         }
-        if (!told && silent.compareTo(patience.told()) >= 0) {
+        if (!told && silent.compareTo(TOLD) >= 0) {
             told = true;
-            say.accept("the guest seems to hang: " + words + "; it is given up after "
-                    + patience.silent().toSeconds() + " s" + console.tail());
+            say.accept("the guest seems to hang: " + words + "; it is given up after " + SILENT.toSeconds() + " s"
+                    + console.tail());
         }
     }
 

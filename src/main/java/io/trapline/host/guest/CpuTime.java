@@ -1,48 +1,87 @@
 package io.trapline.host.guest;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 
 /**
- * What the scheduler has given to a process, all its threads together.
+ * What the scheduler has given to a process.
  *
- * @param ranNs how long they ran, in nanoseconds
- * @param waitedNs how long they could have run and waited for a CPU
+ * @param threads what each of its threads was given, by thread id
  */
-record CpuTime(long ranNs, long waitedNs) {
-    private static final CpuTime NONE = new CpuTime(0, 0);
+record CpuTime(Map<String, Share> threads) {
+    private static final Share NOTHING = new Share(0, 0);
 
-    /** By /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst); nothing where it can't be read. */
-    static CpuTime of(long pid) {
-        CpuTime sum = NONE;
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
-            for (Path thread : threads) {
-                sum = sum.plus(ofThread(thread));
+    CpuTime {
+        threads = Map.copyOf(threads);
+    }
+
+    /**
+     * What one thread was given.
+     *
+     * @param ranNs how long it ran, in nanoseconds
+     * @param waitedNs how long it could have run and waited for a CPU
+     */
+    record Share(long ranNs, long waitedNs) {
+        /** By the first two numbers of a schedstat file (Documentation/scheduler/sched-stats.rst); empty for all else. */
+        static Optional<Share> parse(String schedstat) {
+            String[] fields = schedstat.strip().split(" ", -1);
+            try {
+                return fields.length < 2
+                        ? Optional.empty()
+                        : Optional.of(new Share(Long.parseLong(fields[0]), Long.parseLong(fields[1])));
+            } catch (NumberFormatException e) {
+                return Optional.empty();
             }
-        } catch (IOException e) {
-            return NONE; // it has ended
         }
-        return sum;
     }
 
-    private static CpuTime ofThread(Path thread) {
+    /** By /proc/PID/task/TID/schedstat; without the threads for which it can't be read. */
+    static CpuTime of(long pid) {
+        Map<String, Share> threads = new HashMap<>();
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
+            for (Path task : tasks) {
+                share(task).ifPresent(share -> threads.put(task.getFileName().toString(), share));
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return new CpuTime(threads); // it has ended
+        }
+        return new CpuTime(threads);
+    }
+
+    private static Optional<Share> share(Path task) {
         try {
-            String[] fields =
-                    Files.readString(thread.resolve("schedstat")).strip().split(" ", -1);
-            return new CpuTime(Long.parseLong(fields[0]), Long.parseLong(fields[1]));
+            return Share.parse(Files.readString(task.resolve("schedstat")));
         } catch (IOException e) {
-            return NONE; // it has ended
+            return Optional.empty(); // it has ended
         }
     }
 
-    private CpuTime plus(CpuTime other) {
-        return new CpuTime(ranNs + other.ranNs, waitedNs + other.waitedNs);
+    /** How long its threads have run since then, all together, in nanoseconds. */
+    long ranSince(CpuTime then) {
+        return since(then, Share::ranNs).sum();
     }
 
-    /** What was given since then; threads that ended meanwhile take theirs with them. */
-    CpuTime since(CpuTime then) {
-        return new CpuTime(Math.max(0, ranNs - then.ranNs), Math.max(0, waitedNs - then.waitedNs));
+    /**
+     * How long the one of its threads that waited longest has waited for a CPU since then, in nanoseconds. The sum would
+     * have one moment as often as threads waited in it, and a guest whose CPUs all spin would seem to wait for ever.
+     */
+    long waitedSince(CpuTime then) {
+        return since(then, Share::waitedNs).max().orElse(0);
+    }
+
+    /** One figure a thread; those that ended meanwhile take theirs with them. */
+    private LongStream since(CpuTime then, ToLongFunction<Share> figure) {
+        return threads.entrySet().stream()
+                .mapToLong(thread -> figure.applyAsLong(thread.getValue())
+                        - figure.applyAsLong(then.threads.getOrDefault(thread.getKey(), NOTHING)))
+                .map(given -> Math.max(0, given)); // an id may have been given to another thread
     }
 }

@@ -138,7 +138,7 @@ public final class Guest implements AutoCloseable {
     }
 
     private void awaitProfile(Consumer<String> say) throws GuestException {
-        BootWatch watch = new BootWatch(BootWatch.Patience.with(origin.accelerator()), console, look(), say);
+        BootWatch watch = new BootWatch(console, look(), say);
         while (true) {
             try {
                 profile.get(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
