@@ -80,6 +80,7 @@ final class LocalHosts implements AutoCloseable {
      */
     static LocalHosts open(Campaign campaign, Path consoles, Consumer<String> say) throws CommandFailure, IOException {
         LocalHosts opened = new LocalHosts();
+        boolean all = false;
         try {
             Path program = TriggerProgram.find();
             if (campaign.paths().stream().anyMatch(path -> path.guest().isEmpty())) {
@@ -91,13 +92,16 @@ final class LocalHosts implements AutoCloseable {
                     opened.boot(path.name(), path.guest().get(), machine, program, consoles, say);
                 }
             }
+            all = true;
             return opened;
         } catch (TriggerException e) {
-            opened.close();
             throw CommandFailure.of(e);
         } catch (GuestException e) {
-            opened.close();
             throw new CommandFailure(ExitCode.NO_HOSTS, e.getMessage());
+        } finally {
+            if (!all) {
+                opened.close();
+            }
         }
     }
 
@@ -149,8 +153,19 @@ final class LocalHosts implements AutoCloseable {
         return hosts.stream().map(Host::profile).toList();
     }
 
+    /** Closes them all, whether or not one of them fails to. */
     @Override
     public void close() {
-        hosts.forEach(Host::close);
+        close(0);
+    }
+
+    private void close(int from) {
+        if (from < hosts.size()) {
+            try {
+                hosts.get(from).close();
+            } finally {
+                close(from + 1);
+            }
+        }
     }
 }

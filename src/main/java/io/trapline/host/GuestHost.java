@@ -53,6 +53,7 @@ public final class GuestHost implements Host {
      */
     public static GuestHost open(Order order) throws GuestException {
         Booted first = Booted.boot(order);
+        boolean open = false;
         try {
             Guest.Origin origin = first.guest.origin();
             HostProfile.Guest guest = new HostProfile.Guest(
@@ -66,10 +67,15 @@ public final class GuestHost implements Host {
                     ProfileReader.read(first.guest.profile()).asGuest(order.path() + "@" + order.machine(), guest);
             TrialHost.Source source =
                     new FirstThenFresh(order.like(origin), origin.kernel(), new AtomicReference<>(Optional.of(first)));
-            return new GuestHost(new TrialHost(source, profile, TrialProtocol.Deadlines.forGuest(guest)));
+            GuestHost host = new GuestHost(new TrialHost(source, profile, TrialProtocol.Deadlines.forGuest(guest)));
+            open = true;
+            return host;
         } catch (TriggerException e) {
-            first.close();
             throw new GuestException("the guest's profile makes no sense: " + e.getMessage());
+        } finally {
+            if (!open) {
+                first.close();
+            }
         }
     }
 
@@ -156,7 +162,15 @@ public final class GuestHost implements Host {
                     listener.get().ifPresent(l -> l.ended(how));
                 }
             });
-            guest.pause();
+            boolean paused = false;
+            try {
+                guest.pause();
+                paused = true;
+            } finally {
+                if (!paused) {
+                    guest.close();
+                }
+            }
             return new Booted(guest, listener);
         }
 

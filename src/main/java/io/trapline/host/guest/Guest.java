@@ -117,6 +117,7 @@ public final class Guest implements AutoCloseable {
         Console console = new Console(command.console());
         Files.deleteIfExists(console.file());
         Guest guest = new Guest(scratch, console, origin, listener);
+        boolean up = false;
         try {
             // Java can't ask the kernel to end a child with its parent; the trigger can, and becomes QEMU then.
             List<String> options = new ArrayList<>(List.of(
@@ -127,13 +128,14 @@ public final class Guest implements AutoCloseable {
             if (command.accelerator() == Accelerator.KVM) {
                 VirtualCpus.pin(guest.control.execute("query-cpus-fast"), scratch);
             }
+            up = true;
             return guest;
         } catch (TriggerException e) {
-            guest.close();
             throw new GuestException(e.getMessage());
-        } catch (GuestException e) {
-            guest.close();
-            throw e;
+        } finally {
+            if (!up) {
+                guest.close();
+            }
         }
     }
 
@@ -216,9 +218,12 @@ public final class Guest implements AutoCloseable {
     /** Ends it at once; there is nothing in it to be kept. */
     @Override
     public void close() {
-        if (process.isDone()) {
-            process.join().kill();
+        try {
+            if (process.isDone()) {
+                process.join().kill();
+            }
+        } finally {
+            control.close();
         }
-        control.close();
     }
 }

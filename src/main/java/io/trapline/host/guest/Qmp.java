@@ -46,7 +46,12 @@ final class Qmp implements AutoCloseable {
      */
     static Qmp listen(Path socket, Consumer<String> events) throws IOException {
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        server.bind(UnixDomainSocketAddress.of(socket));
+        try {
+            server.bind(UnixDomainSocketAddress.of(socket));
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
         Qmp qmp = new Qmp(server, events);
         Thread thread = new Thread(qmp::read, "qmp");
         thread.setDaemon(true);
