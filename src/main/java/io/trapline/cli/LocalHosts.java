@@ -141,7 +141,7 @@ final class LocalHosts implements AutoCloseable {
     }
 
     /** The file that the console of that path's guest is kept in. */
-    static Path console(Path consoles, String path) {
+    private static Path console(Path consoles, String path) {
         return consoles.resolve("console-" + path + ".log");
     }
 

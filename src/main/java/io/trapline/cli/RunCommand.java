@@ -12,6 +12,7 @@ import io.trapline.cluster.Earlier;
 import io.trapline.journal.RunDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -132,11 +133,17 @@ final class RunCommand implements Callable<Integer> {
             new PlanText(plan, earlier.done()).lines().forEach(print()::println);
             return ExitCode.FINE.code();
         } finally {
-            for (Campaign.Path path : campaign.paths()) {
-                Files.deleteIfExists(LocalHosts.console(consoles, path.name()));
-            }
-            Files.delete(consoles);
+            remove(consoles);
         }
+    }
+
+    private static void remove(Path consoles) throws IOException {
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(consoles)) {
+            for (Path log : logs) {
+                Files.delete(log);
+            }
+        }
+        Files.delete(consoles);
     }
 
     /** What --path says, by the path's name. */

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /**
  * A guest on this machine, booted when it is opened and used for all its trials; one that dies is replaced by a fresh
- * one at the next trial. Between trials it is paused, so that it takes nothing from others.
+ * one at the next trial, with a console file of its own. Between trials it is paused, so that it takes nothing from others.
  */
 public final class GuestHost implements Host {
     private final TrialHost trials;

@@ -34,12 +34,13 @@ final class Boot {
             throw new GuestException("no KVM here: " + noKvm.get());
         }
         if (noKvm.isEmpty()) {
+            QemuCommand command = command(kernel, initramfs, origin.accelerator());
             try {
-                return start(kernel, initramfs, origin, listener);
+                return Guest.start(parts, command, origin, scratch, listener);
             } catch (GuestException e) {
                 // That the device is there does not mean that it runs a guest, least of all inside another one.
                 if (parts.spec().accelerator() == Wanted.KVM) {
-                    throw inFull(e, kernel, origin);
+                    throw inFull(e, command, origin);
                 }
                 noKvm = Optional.of("it was tried, and " + e.getMessage());
                 Files.deleteIfExists(scratch.resolve("control"));
@@ -53,28 +54,27 @@ final class Boot {
 
     private Guest emulate(KernelImage kernel, Path initramfs, Guest.Origin origin, Trigger.Listener listener)
             throws GuestException, IOException {
+        QemuCommand command = command(kernel, initramfs, origin.accelerator());
         try {
-            return start(kernel, initramfs, origin, listener);
+            return Guest.start(parts, command, origin, scratch, listener);
         } catch (GuestException e) {
-            throw inFull(e, kernel, origin);
+            throw inFull(e, command, origin);
         }
     }
 
-    private GuestException inFull(GuestException why, KernelImage kernel, Guest.Origin origin) {
+    private static GuestException inFull(GuestException why, QemuCommand command, Guest.Origin origin) {
         return new GuestException("the guest of %s (%s) did not come up under %s: %s%s"
                 .formatted(
                         origin.kernel().file(),
-                        kernel.version().orElse(origin.kernel().arch()),
+                        command.kernel().version().orElse(origin.kernel().arch()),
                         origin.accelerator().spelling(),
                         why.getMessage(),
-                        new Console(parts.console()).tail()));
+                        new Console(command.console()).tail()));
     }
 
-    private Guest start(KernelImage kernel, Path initramfs, Guest.Origin origin, Trigger.Listener listener)
-            throws GuestException, IOException {
-        QemuCommand command = new QemuCommand(
-                parts.spec(), kernel, initramfs, parts.console(), scratch.resolve("control"), origin.accelerator());
-        return Guest.start(parts, command, origin, scratch, listener);
+    private QemuCommand command(KernelImage kernel, Path initramfs, Accelerator accelerator) {
+        Path console = Console.unused(parts.console()).file();
+        return new QemuCommand(parts.spec(), kernel, initramfs, console, scratch.resolve("control"), accelerator);
     }
 
     private Path file(KernelSource source) throws GuestException {

@@ -17,6 +17,20 @@ record Console(Path file) {
     private static final List<Pattern> LAST_WORDS =
             List.of(Pattern.compile("Kernel panic - not syncing: (.*)"), Pattern.compile("-- (System halted)"));
 
+    /**
+     * One that nothing has been written to: of {@code NAME.log}, {@code NAME.2.log} and so on the first such. What an
+     * earlier guest has left stays where its own messages say that it is.
+     */
+    static Console unused(Path wanted) {
+        Console console = new Console(wanted);
+        String name = wanted.getFileName().toString();
+        int dot = name.lastIndexOf('.') < 0 ? name.length() : name.lastIndexOf('.');
+        for (int guest = 2; console.size() > 0; guest++) {
+            console = new Console(wanted.resolveSibling(name.substring(0, dot) + "." + guest + name.substring(dot)));
+        }
+        return console;
+    }
+
     /** How much has been written. */
     long size() {
         try {

@@ -50,7 +50,7 @@ public final class Guest implements AutoCloseable {
      *
      * @param program this machine's native program; those for other architectures stand in directories beside it
      * @param debian where Debian's kernels come from
-     * @param console the file that its console goes to
+     * @param console the file that its console goes to; where an earlier guest's is there, one beside it
      * @param noKvm why KVM need not be tried, as an earlier boot has shown
      * @param say gets what people should know while it boots
      */
@@ -115,7 +115,7 @@ public final class Guest implements AutoCloseable {
     static Guest start(Parts parts, QemuCommand command, Origin origin, Path scratch, Trigger.Listener listener)
             throws GuestException, IOException {
         Console console = new Console(command.console());
-        Files.deleteIfExists(console.file());
+        Files.deleteIfExists(console.file()); // it is empty, and a QEMU that was ended may still have it open
         Guest guest = new Guest(scratch, console, origin, listener);
         boolean up = false;
         try {
