@@ -1,9 +1,6 @@
 package io.trapline.host.guest;
 
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -13,8 +10,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 
 /**
  * A kernel image, told by what it holds, never by its name. Headers: Documentation/arch/x86/boot.rst (bzImage),
@@ -51,7 +46,7 @@ record KernelImage(Path file, Arch arch, Optional<String> banner) {
      */
     static KernelImage read(Path file, Path scratch) throws GuestException {
         try {
-            return look(file, file, scratch);
+            return look(file, file, new Unpacking(file, scratch));
         } catch (IOException e) {
             String what = Files.exists(file) ? "can't be read: " + e.getMessage() : "no such file";
             throw new GuestException(file + ": " + what);
@@ -64,7 +59,7 @@ record KernelImage(Path file, Arch arch, Optional<String> banner) {
     }
 
     /** @param named what messages call it */
-    private static KernelImage look(Path named, Path file, Path scratch) throws IOException, GuestException {
+    private static KernelImage look(Path named, Path file, Unpacking unpacking) throws IOException, GuestException {
         if (Files.isDirectory(file)) {
             throw new GuestException(named + ": is a directory; name the image inside it");
         }
@@ -75,41 +70,25 @@ record KernelImage(Path file, Arch arch, Optional<String> banner) {
             ByteBuffer bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size())
                     .order(ByteOrder.LITTLE_ENDIAN);
             if (bytes.limit() >= SMALLEST_GZIP && (bytes.getShort(0) & 0xffff) == GZIP) {
-                return look(named, unpack(named, file, 0, scratch), scratch);
+                return look(named, unpacking.unpack(file, 0), unpacking.inside());
             }
             if (bytes.limit() < SMALLEST) {
                 throw new GuestException(named + ": has " + bytes.limit() + " bytes, which is no kernel" + ALLOWED);
             }
             if (bytes.getInt(4) == ZIMG && (bytes.getShort(0) & 0xffff) == MZ) {
-                return look(named, unpackZboot(named, file, bytes, scratch), scratch);
+                return look(named, unpacking.unpack(file, zbootPayload(named, bytes)), unpacking.inside());
             }
             return new Reader(named, bytes).image(file);
         }
     }
 
-    private static Path unpackZboot(Path named, Path file, ByteBuffer bytes, Path scratch)
-            throws IOException, GuestException {
+    private static long zbootPayload(Path named, ByteBuffer bytes) throws GuestException {
         String method = text(bytes, 24, 32);
         if (!method.equals("gzip")) {
             throw new GuestException(named + ": is an EFI zboot image compressed by " + method
                     + "; only gzip is known here: give it arch/arm64/boot/Image");
         }
-        return unpack(named, file, bytes.getInt(8), scratch);
-    }
-
-    private static Path unpack(Path named, Path file, long offset, Path scratch) throws IOException, GuestException {
-        Path unpacked = scratch.resolve("kernel");
-        try (InputStream in = Files.newInputStream(file)) {
-            in.skipNBytes(offset);
-            try (InputStream plain = new GZIPInputStream(in, 1 << 16);
-                    OutputStream out = Files.newOutputStream(unpacked)) {
-                plain.transferTo(out);
-            }
-        } catch (EOFException | ZipException e) {
-            throw new GuestException(
-                    named + ": begins as compressed by gzip, but is cut off or damaged (" + e.getMessage() + ")");
-        }
-        return unpacked;
+        return bytes.getInt(8) & 0xffffffffL;
     }
 
     private static String text(ByteBuffer bytes, int offset, int most) {

@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +103,32 @@ class KernelImageTest {
         refused(write("zboot", zboot("zstd22")), "EFI zboot", "zstd22", "arch/arm64/boot/Image");
         KernelImage image = KernelImage.read(write("zboot", zboot("gzip")), directory);
         assertThat(image.version()).hasValue(Sample.ARM64_IMAGE.version());
+    }
+
+    /** Each level is read while the next one is written. */
+    @Test
+    void unpacksTwoLevelsAndNoMore() throws Exception {
+        byte[] large = new byte[1 << 20]; // more than any buffer
+        new Random(1).nextBytes(large);
+        System.arraycopy(Sample.ARM64_IMAGE.bytes(), 0, large, 0, SIZE);
+        for (byte[] packed : List.of(gzip(gzip(large)), gzip(zboot("gzip")))) {
+            KernelImage image = KernelImage.read(write("packed", packed), directory);
+            assertThat(image.version()).hasValue(Sample.ARM64_IMAGE.version());
+        }
+        assertThat(KernelImage.read(write("packed", gzip(gzip(large))), directory)
+                        .file())
+                .hasBinaryContent(large);
+        refused(write("often", gzip(gzip(gzip(large)))), "is compressed more than 2 times");
+        refused(write("often", gzip(gzip(zboot("gzip")))), "is compressed more than 2 times");
+    }
+
+    @Test
+    void stopsUnpackingWhereNoKernelIsSoLarge() throws Exception {
+        Path packed = write("bomb", gzip(new byte[SIZE]));
+        assertThat(new Unpacking(packed, directory, 0, SIZE).unpack(packed, 0)).hasSize(SIZE);
+        assertThatThrownBy(() -> new Unpacking(packed, directory, 0, SIZE - 1).unpack(packed, 0))
+                .isInstanceOf(GuestException.class)
+                .hasMessage(packed + ": unpacks to more than 8191 bytes, which no kernel does; give the image itself");
     }
 
     private static byte[] zboot(String method) throws IOException {
