@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -123,19 +122,16 @@ public final class Analysis {
     }
 
     private OptionalDouble instructions(Cell cell, List<TrialResult> results) {
-        OptionalInt nsEach = journal.hosts().stream()
-                .filter(host -> host.name().equals(cell.host()))
-                .flatMap(host -> host.guest().stream())
-                .map(HostProfile.Guest::nsPerInstruction)
-                .findFirst()
-                .orElse(OptionalInt.empty());
+        Optional<HostProfile> host = journal.hosts().stream()
+                .filter(h -> h.name().equals(cell.host()))
+                .findFirst();
         double[] rates = results.stream()
                 .flatMap(trial -> trial.measured().stream())
                 .mapToDouble(TrialResult.Measured::rate)
                 .toArray();
-        return nsEach.isEmpty() || rates.length == 0
+        return host.isEmpty() || rates.length == 0
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(IntervalRates.NS_PER_SECOND / (IntervalRates.middle(rates) * nsEach.getAsInt()));
+                : host.get().instructionsPerOperation(IntervalRates.middle(rates));
     }
 
     private List<String> remarks() {

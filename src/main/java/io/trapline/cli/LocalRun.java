@@ -5,6 +5,7 @@ import io.trapline.cluster.Earlier;
 import io.trapline.cluster.LocalCluster;
 import io.trapline.cluster.RunEvent;
 import io.trapline.cluster.Submission;
+import io.trapline.host.HostProfile;
 import io.trapline.http.ApiEvent;
 import io.trapline.journal.Journal;
 import io.trapline.journal.RunDirectory;
@@ -62,7 +63,7 @@ final class LocalRun {
                     kept.journal(),
                     kept.earlier().map(Earlier::of).orElse(Earlier.NOTHING));
             CompletableFuture<RunEvent> last = new CompletableFuture<>();
-            cluster.submit(submission, follower(last));
+            cluster.submit(submission, follower(last, hosts.profiles()));
             Interrupt interrupt = Interrupt.watch(() -> cluster.cancel(submission.run(), "interrupted"), last);
             ExitCode code = ExitCode.BAD_INPUT;
             try {
@@ -77,8 +78,8 @@ final class LocalRun {
         }
     }
 
-    private Consumer<RunEvent> follower(CompletableFuture<RunEvent> last) {
-        Progress progress = new Progress(err, Terminal.columns(), false);
+    private Consumer<RunEvent> follower(CompletableFuture<RunEvent> last, List<HostProfile> hosts) {
+        Progress progress = new Progress(err, Terminal.columns(), false, hosts);
         return event -> {
             progress.on(ApiEvent.of(event, ExitCode.FINE.code()));
             if (event instanceof RunEvent.Refused || event instanceof RunEvent.Finished) {

@@ -1,11 +1,15 @@
 package io.trapline.cli;
 
+import io.trapline.host.HostProfile;
 import io.trapline.http.ApiEvent;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 
@@ -19,6 +23,7 @@ final class Progress {
     private final PrintWriter err;
     private final OptionalInt columns;
     private final boolean manyHosts;
+    private final List<HostProfile> hosts;
     private final Map<String, InHand> inHand = new HashMap<>();
     private int toRun;
     private final TimeLeft left;
@@ -26,23 +31,38 @@ final class Progress {
     /** Of the trial before, until the one in hand has one: the line is to show one at any time. */
     private String lastRate = "";
 
-    /** A trial that is being measured: which of all, and what it is. */
-    private record InHand(String number, String what) {}
+    /**
+     * A trial that is being measured: which of all, and what it is.
+     *
+     * @param host where, if its host is known here
+     */
+    private record InHand(String number, String what, Optional<HostProfile> host) {
+        /** A rate as people know it; where the clock counts instructions those, since a time would be none. */
+        String rate(double opsPerSecond) {
+            OptionalDouble counted =
+                    host.map(h -> h.instructionsPerOperation(opsPerSecond)).orElse(OptionalDouble.empty());
+            return counted.isPresent()
+                    ? String.format(Locale.ROOT, "%.1f instructions/op", counted.getAsDouble())
+                    : String.format(Locale.ROOT, "%.3fM/s", opsPerSecond / 1e6);
+        }
+    }
 
     /**
      * @param columns the terminal's width; empty when standard error is none
      * @param manyHosts whether it is of interest where a trial runs
+     * @param hosts those that this process opened
      */
-    Progress(PrintWriter err, OptionalInt columns, boolean manyHosts) {
-        this(err, columns, manyHosts, System::nanoTime);
+    Progress(PrintWriter err, OptionalInt columns, boolean manyHosts, List<HostProfile> hosts) {
+        this(err, columns, manyHosts, hosts, System::nanoTime);
     }
 
     /** The same by another clock. */
-    Progress(PrintWriter err, OptionalInt columns, boolean manyHosts, LongSupplier nanos) {
+    Progress(PrintWriter err, OptionalInt columns, boolean manyHosts, List<HostProfile> hosts, LongSupplier nanos) {
         this.left = new TimeLeft(nanos);
         this.err = err;
         this.columns = columns;
         this.manyHosts = manyHosts;
+        this.hosts = List.copyOf(hosts);
     }
 
     /** Shows what happened. */
@@ -54,8 +74,9 @@ final class Progress {
         } else if (event instanceof ApiEvent.TrialBegun begun) {
             onBegun(begun);
         } else if (event instanceof ApiEvent.Rate read) {
-            lastRate = rate(read.opsPerSecond());
-            live(inHand(read.trial()), lastRate);
+            InHand trial = inHand(read.trial());
+            lastRate = trial.rate(read.opsPerSecond());
+            live(trial, lastRate);
         } else if (event instanceof ApiEvent.TrialEnded ended) {
             onEnded(ended);
         } else if (columns.isPresent()) {
@@ -73,7 +94,9 @@ final class Progress {
     private void onBegun(ApiEvent.TrialBegun begun) {
         String where = manyHosts ? " on " + begun.cell().host() : "";
         String again = begun.attempt() > 1 ? ", attempt " + begun.attempt() : "";
-        InHand trial = new InHand(begun.number() + "/" + toRun, PlanText.cell(begun.cell()) + where + again);
+        Optional<HostProfile> host =
+                hosts.stream().filter(h -> h.name().equals(begun.cell().host())).findFirst();
+        InHand trial = new InHand(begun.number() + "/" + toRun, PlanText.cell(begun.cell()) + where + again, host);
         inHand.put(begun.trial(), trial);
         left.begin(Duration.ofMillis(begun.leftMs()), toRun - begun.number() + 1);
         live(trial, lastRate.isEmpty() ? "" : "(" + lastRate + ")");
@@ -86,17 +109,13 @@ final class Progress {
         if (ended.failure().isPresent()) {
             say(trial + ended.failure().get() + (ended.again() ? "; it is repeated" : ""));
         } else if (columns.isEmpty()) {
-            say(trial + rate(ended.opsPerSecond().orElse(Double.NaN)));
+            say(trial + of.rate(ended.opsPerSecond().orElse(Double.NaN)));
         }
     }
 
     /** Whoever begins to follow in the middle of a trial has not heard what it is. */
     private InHand inHand(String trial) {
-        return inHand.getOrDefault(trial, new InHand("?/" + toRun, trial));
-    }
-
-    private static String rate(double opsPerSecond) {
-        return String.format(Locale.ROOT, "%.3fM/s", opsPerSecond / 1e6);
+        return inHand.getOrDefault(trial, new InHand("?/" + toRun, trial, Optional.empty()));
     }
 
     /** What changes comes first: a narrow terminal cuts the end. */

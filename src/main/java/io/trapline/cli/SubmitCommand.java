@@ -93,7 +93,7 @@ final class SubmitCommand implements Callable<Integer> {
 
     private int submit() throws CommandFailure, ClientException, IOException, InterruptedException {
         CoordinatorClient client = coordinator.client();
-        Progress progress = new Progress(spec.commandLine().getErr(), Terminal.columns(), true);
+        Progress progress = new Progress(spec.commandLine().getErr(), Terminal.columns(), true, List.of());
         String run = queue(client, text(), progress);
         progress.say("run " + run + " is in the queue; Ctrl-C ends this command, not the run: trapline cancel " + run
                 + " " + coordinator.spelled());

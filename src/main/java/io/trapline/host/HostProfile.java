@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -45,6 +46,8 @@ public record HostProfile(
         Map<String, String> labels,
 
         Optional<String> simulation) {
+    private static final double NS_PER_SECOND = 1e9;
+
     public HostProfile {
         abilities = List.copyOf(abilities);
         noise = List.copyOf(noise);
@@ -177,6 +180,14 @@ public record HostProfile(
     /** Whether its clock counts instructions, so that rates measured there are path lengths and no times. */
     public boolean countsInstructions() {
         return guest.stream().anyMatch(g -> g.nsPerInstruction().isPresent());
+    }
+
+    /** How many instructions an operation takes there, at that rate by its clock; empty where they are not counted. */
+    public OptionalDouble instructionsPerOperation(double opsPerSecond) {
+        OptionalInt nsEach = guest.map(Guest::nsPerInstruction).orElse(OptionalInt.empty());
+        return nsEach.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(NS_PER_SECOND / (opsPerSecond * nsEach.getAsInt()));
     }
 
     /** Whether times measured there are not those of any hardware. */

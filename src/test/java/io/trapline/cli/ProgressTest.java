@@ -2,8 +2,11 @@ package io.trapline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trapline.host.HostProfile;
+import io.trapline.host.guest.Accelerator;
 import io.trapline.http.ApiEvent;
 import io.trapline.http.CellName;
+import io.trapline.journal.SampleRun;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -53,6 +56,18 @@ class ProgressTest {
                 10 trials to run, 2 measured before
                 trial 1/10: locked uprobe-nop threads, 2 CPUs (0-1): 1.235M/s
                 """);
+    }
+
+    /** 1234567 operations in a second of a clock that takes 2 ns an instruction are 405.0 instructions each. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 120})
+    void whereInstructionsAreCountedTheyAreShownAndNoTimes(int columns) {
+        HostProfile.Guest exact = new HostProfile.Guest(
+                "box", "locked", Accelerator.COUNTED, OptionalInt.of(2), Optional.empty(), Optional.empty());
+        HostProfile host = SampleRun.host("(none)").asGuest("vm", exact);
+        OptionalInt width = columns == 0 ? OptionalInt.empty() : OptionalInt.of(columns);
+
+        assertThat(text(width, TRIAL, host)).contains("405.0 instructions/op").doesNotContain("M/s");
     }
 
     @Test
@@ -105,9 +120,9 @@ class ProgressTest {
                 .toList();
     }
 
-    private static String text(OptionalInt columns, List<ApiEvent> events) {
+    private static String text(OptionalInt columns, List<ApiEvent> events, HostProfile... hosts) {
         StringWriter text = new StringWriter();
-        Progress progress = new Progress(new PrintWriter(text), columns, false, () -> 0);
+        Progress progress = new Progress(new PrintWriter(text), columns, false, List.of(hosts), () -> 0);
         events.forEach(progress::on);
         return text.toString();
     }
