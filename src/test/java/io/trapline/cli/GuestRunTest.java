@@ -7,8 +7,13 @@ import io.trapline.host.guest.Arch;
 import io.trapline.host.guest.DebianKernels;
 import io.trapline.journal.RunDirectory;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -110,15 +115,29 @@ class GuestRunTest {
         }
     }
 
-    private void awaitJournal(String text, TraplineProcess run) throws IOException {
-        Path journal = directory.resolve("o/journal.jsonl");
+    /** Reads on where it stopped, and waits for the directory to change in between. */
+    private void awaitJournal(String text, TraplineProcess run) throws IOException, InterruptedException {
+        Path out = directory.resolve("o");
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
-        while (!Files.exists(journal) || !Files.readString(journal).contains(text)) {
-            assertThat(run.isAlive())
-                    .as("the run, before its journal has " + text)
-                    .isTrue();
-            assertThat(System.nanoTime()).as("no " + text + " in the journal").isLessThan(deadline);
-            Thread.onSpinWait();
+        try (WatchService changes = out.getFileSystem().newWatchService();
+                InputStream journal = Files.newInputStream(out.resolve("journal.jsonl"))) {
+            out.register(changes, StandardWatchEventKinds.ENTRY_MODIFY);
+            String read = "";
+            while (!read.contains(text)) {
+                assertThat(run.isAlive())
+                        .as("the run, before its journal has " + text)
+                        .isTrue();
+                assertThat(System.nanoTime())
+                        .as("no " + text + " in the journal")
+                        .isLessThan(deadline);
+                WatchKey changed = changes.poll(1, TimeUnit.SECONDS);
+                if (changed != null) {
+                    changed.pollEvents();
+                    changed.reset();
+                }
+                String end = read.substring(Math.max(0, read.length() - text.length()));
+                read = end + new String(journal.readAllBytes(), StandardCharsets.UTF_8);
+            }
         }
     }
 }

@@ -69,8 +69,7 @@ final class BootWatch {
             throw new GuestException("it hangs: " + words);
         }
         if (now.ns() - begin >= BOOT.toNanos()) {
-            throw new GuestException(
-                    "it sent no profile within " + BOOT.toMinutes() + " min");
+            throw new GuestException("it sent no profile within " + BOOT.toMinutes() + " min");
         }
         if (!told && silent.compareTo(TOLD) >= 0) {
             told = true;
