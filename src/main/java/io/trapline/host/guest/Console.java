@@ -17,6 +17,9 @@ record Console(Path file) {
     private static final List<Pattern> LAST_WORDS =
             List.of(Pattern.compile("Kernel panic - not syncing: (.*)"), Pattern.compile("-- (System halted)"));
 
+    private static final Pattern OUT_OF_MEMORY = Pattern.compile(
+            "out of memory|deadlocked on memory|(failed|can ?not) (to )?alloc", Pattern.CASE_INSENSITIVE);
+
     /**
      * One that nothing has been written to: of {@code NAME.log}, {@code NAME.2.log} and so on the first such. What an
      * earlier guest has left stays where its own messages say that it is.
@@ -29,6 +32,11 @@ record Console(Path file) {
             console = new Console(wanted.resolveSibling(name.substring(0, dot) + "." + guest + name.substring(dot)));
         }
         return console;
+    }
+
+    /** Whether its kernel has ended since it had no memory left, early (mm/memblock.c's users) or late (mm/oom_kill.c). */
+    boolean ranOutOfMemory() {
+        return end().filter(why -> OUT_OF_MEMORY.matcher(why).find()).isPresent();
     }
 
     /** How much has been written. */

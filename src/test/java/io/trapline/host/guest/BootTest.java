@@ -26,6 +26,27 @@ class BootTest {
         Boot.checkQemu(arch, "/nonexistent:" + directory);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "nothing",
+            value = {
+                "512 | Kernel panic - not syncing: System is deadlocked on memory | ran out of its 512 MiB of memory: give it more",
+                "512 | Kernel panic - not syncing: Out of memory and no killable processes... | ran out of its 512 MiB",
+                "80 | Kernel panic - not syncing: pcpu_embed: Failed to allocate 4096 bytes align=0x1000 | ran out of its 80 MiB",
+                "64 | Probing EDD (edd=off to disable)... ok | may have too little with 64 MiB",
+                "64 | Kernel panic - not syncing: No working init found. | nothing",
+                "512 | Probing EDD (edd=off to disable)... ok | nothing"
+            })
+    void tellsToGiveMoreMemoryWhereThatIsIt(int memory, String last, String told) throws Exception {
+        Console console = new Console(Files.writeString(directory.resolve("console.log"), last + "\n"));
+        if (told == null) {
+            assertThat(Boot.moreMemory(memory, console)).isEmpty();
+        } else {
+            assertThat(Boot.moreMemory(memory, console)).contains(told);
+        }
+    }
+
     @Test
     void namesTheCompilerOfATriggerThatIsMissing() {
         Arch other = Arch.here().orElseThrow() == Arch.X86_64 ? Arch.AARCH64 : Arch.X86_64;
