@@ -62,7 +62,8 @@ public final class GuestHost implements Host {
                     origin.accelerator(),
                     nsPerInstruction(origin.accelerator()),
                     origin.noKvm(),
-                    Optional.of(origin.kernel()));
+                    Optional.of(origin.kernel()),
+                    first.guest.pinned());
             HostProfile profile =
                     ProfileReader.read(first.guest.profile()).asGuest(order.path() + "@" + order.machine(), guest);
             TrialHost.Source source =

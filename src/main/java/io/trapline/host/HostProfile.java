@@ -150,6 +150,8 @@ public record HostProfile(
      * @param nsPerInstruction how long an instruction takes by its clock, in nanoseconds, when they are counted
      * @param noKvm why KVM does not run it, when the campaign leaves the choice
      * @param kernel what it was booted from; empty in journals of before this was kept
+     * @param pinned the machine's CPUs that its CPUs are pinned to, in ascending order; empty when they are not, and in
+     *     journals of before this was kept
      */
     public record Guest(
             String machine,
@@ -157,7 +159,8 @@ public record HostProfile(
             Accelerator accelerator,
             OptionalInt nsPerInstruction,
             Optional<String> noKvm,
-            Optional<KernelUsed> kernel) {
+            Optional<KernelUsed> kernel,
+            Optional<CpuSet> pinned) {
         /** The longest that a single-stepped instruction was seen to take under emulation, and as much again. */
         private static final int SLOWNESS_OF_EMULATION = 100;
 

@@ -90,6 +90,9 @@ final class Summing {
                                 + g.accelerator().spelling()
                                 + g.noKvm()
                                         .map(why -> " (not KVM: " + why + ")")
+                                        .orElse("")
+                                + g.pinned()
+                                        .map(cpus -> ", pinned to CPUs " + cpus)
                                         .orElse(""))
                         .orElseGet(() ->
                                 host.virtualization().map(v -> v + " guest").orElse(kind(host)))

@@ -40,7 +40,13 @@ class TimeBaseTest {
                     .asGuest(
                             path + "@box",
                             new HostProfile.Guest(
-                                    "box", path, accelerator, nsEach, Optional.empty(), Optional.empty()));
+                                    "box",
+                                    path,
+                                    accelerator,
+                                    nsEach,
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    Optional.empty()));
         }
     }
 

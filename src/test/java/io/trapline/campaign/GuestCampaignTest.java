@@ -189,6 +189,7 @@ class GuestCampaignTest {
                                 Accelerator.EMULATION,
                                 OptionalInt.empty(),
                                 Optional.empty(),
+                                Optional.empty(),
                                 Optional.empty()));
     }
 

@@ -63,7 +63,13 @@ class ProgressTest {
     @ValueSource(ints = {0, 120})
     void whereInstructionsAreCountedTheyAreShownAndNoTimes(int columns) {
         HostProfile.Guest exact = new HostProfile.Guest(
-                "box", "locked", Accelerator.COUNTED, OptionalInt.of(2), Optional.empty(), Optional.empty());
+                "box",
+                "locked",
+                Accelerator.COUNTED,
+                OptionalInt.of(2),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
         HostProfile host = SampleRun.host("(none)").asGuest("vm", exact);
         OptionalInt width = columns == 0 ? OptionalInt.empty() : OptionalInt.of(columns);
 

@@ -45,6 +45,7 @@ class EarlierTest {
                                 accelerator,
                                 OptionalInt.empty(),
                                 Optional.empty(),
-                                Optional.of(kernel)));
+                                Optional.of(kernel),
+                                Optional.empty()));
     }
 }

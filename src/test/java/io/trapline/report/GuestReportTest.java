@@ -8,6 +8,7 @@ import io.trapline.analysis.Analysis;
 import io.trapline.analysis.GateResult;
 import io.trapline.analysis.Results;
 import io.trapline.campaign.Cell;
+import io.trapline.host.CpuSet;
 import io.trapline.host.HostProfile;
 import io.trapline.host.Model;
 import io.trapline.host.Workload;
@@ -102,7 +103,9 @@ class GuestReportTest {
         for (int cpus : new int[] {1, 2}) {
             run.trial(cell("before", cpus), 1, 1000.0 * cpus);
         }
-        assertThat(text(run)).contains("under kvm", "x2.00").doesNotContain("EMULATED");
+        assertThat(text(run))
+                .contains("under kvm, pinned to CPUs 0-1,4", "x2.00")
+                .doesNotContain("EMULATED");
     }
 
     private static SampleRun guests(int intervals, Accelerator accelerator) {
@@ -120,11 +123,15 @@ class GuestReportTest {
                     "x86_64",
                     Optional.of("6.1.0-57 (builder) #1 SMP"),
                     Optional.of("linux-image-" + path + " 6.1.192-3"));
-            HostProfile.Guest guest =
-                    new HostProfile.Guest("box", path, accelerator, nsEach, noKvm(accelerator), Optional.of(kernel));
+            HostProfile.Guest guest = new HostProfile.Guest(
+                    "box", path, accelerator, nsEach, noKvm(accelerator), Optional.of(kernel), pinned(accelerator));
             run.add(new JournalRecord.HostSeen(SampleRun.host("(none)").asGuest(path + "@box", guest)));
         }
         return run;
+    }
+
+    private static Optional<CpuSet> pinned(Accelerator accelerator) {
+        return accelerator == Accelerator.KVM ? Optional.of(CpuSet.of(0, 1, 4)) : Optional.empty();
     }
 
     private static Optional<String> noKvm(Accelerator accelerator) {

@@ -1,5 +1,6 @@
 package io.trapline.host.guest;
 
+import io.trapline.host.CpuSet;
 import io.trapline.trigger.ProfileReply;
 import io.trapline.trigger.Reply;
 import io.trapline.trigger.Trigger;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** A guest that runs: QEMU, and the trigger in it that speaks through QEMU's standard input and output. */
@@ -30,6 +32,7 @@ public final class Guest implements AutoCloseable {
     private final Trigger.Listener listener;
     private final CompletableFuture<ProfileReply> profile = new CompletableFuture<>();
     private final CompletableFuture<TriggerProcess> process = new CompletableFuture<>();
+    private final AtomicReference<Optional<CpuSet>> pinned = new AtomicReference<>(Optional.empty());
     private final AtomicBoolean resting = new AtomicBoolean();
     private final Origin origin;
     private final Qmp control;
@@ -126,7 +129,7 @@ public final class Guest implements AutoCloseable {
             guest.process.complete(TriggerProcess.start(parts.program(), options, guest.new Ears()));
             guest.awaitProfile(parts.say());
             if (command.accelerator() == Accelerator.KVM) {
-                VirtualCpus.pin(guest.control.execute("query-cpus-fast"), scratch);
+                guest.pinned.set(VirtualCpus.pin(guest.control.execute("query-cpus-fast"), scratch));
             }
             up = true;
             return guest;
@@ -196,6 +199,11 @@ public final class Guest implements AutoCloseable {
     /** What it came from. */
     public Origin origin() {
         return origin;
+    }
+
+    /** The CPUs of this machine that its own are pinned to, in ascending order; empty when they are not. */
+    public Optional<CpuSet> pinned() {
+        return pinned.get();
     }
 
     /** The trigger, as seen from here. */

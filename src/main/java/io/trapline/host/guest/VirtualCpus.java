@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Pins a guest's CPUs, which are threads of QEMU's, each to a CPU of this machine. */
 final class VirtualCpus {
@@ -22,13 +23,17 @@ final class VirtualCpus {
      * Pins them; where there are more than this process may use CPUs, they are left to the scheduler.
      *
      * @param threads QEMU's answer to {@code query-cpus-fast}
+     * @return the CPUs that they are pinned to, the guest's in ascending order; empty when they are not
      */
-    static void pin(JsonNode threads, Path scratch) throws GuestException, IOException {
-        for (Map.Entry<Long, Integer> pin : plan(threads, allowed()).entrySet()) {
+    static Optional<CpuSet> pin(JsonNode threads, Path scratch) throws GuestException, IOException {
+        Map<Long, Integer> plan = plan(threads, allowed());
+        for (Map.Entry<Long, Integer> pin : plan.entrySet()) {
             List<String> line =
                     List.of("taskset", "-p", "-c", String.valueOf(pin.getValue()), String.valueOf(pin.getKey()));
             Tool.run(line, scratch, Map.of(), TO_PIN);
         }
+        return Optional.of(CpuSet.of(plan.values().stream().mapToInt(Integer::intValue)))
+                .filter(cpus -> !cpus.isEmpty());
     }
 
     /** Which thread belongs on which CPU: in the order of the guest's CPUs, ascending. */

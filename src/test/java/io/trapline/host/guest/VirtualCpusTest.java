@@ -46,9 +46,11 @@ class VirtualCpusTest {
             try {
                 JsonNode threads = control.execute("query-cpus-fast");
                 Map<Long, CpuSet> before = allowed(qemu, threads);
-                VirtualCpus.pin(threads, directory);
+                CpuSet pinned = VirtualCpus.pin(threads, directory).orElseThrow();
                 Map<Long, CpuSet> after = allowed(qemu, threads);
                 assertThat(after).hasSize(cpus).doesNotContainValue(CpuSet.EMPTY);
+                assertThat(after.values()).allMatch(set -> pinned.and(set).equals(set));
+                assertThat(pinned.size()).isEqualTo(cpus);
                 assertThat(after.values()).allMatch(set -> set.size() == 1).doesNotHaveDuplicates();
                 assertThat(after)
                         .allSatisfy((thread, set) ->
