@@ -5,7 +5,8 @@ import java.util.Map;
 
 /**
  * Reads campaign files: YAML 1.2, UTF-8, at most 1 MiB, one document. What is wrong is told all at once, each with its
- * line and column; only after a syntax error is nothing else known. All keys, with their defaults:
+ * line and column; only after a syntax error is nothing else known. What the machines lack is told once the file itself
+ * is right, again all at once ({@link Planner}). All keys, with their defaults:
  *
  * <pre>{@code
  * apiVersion: trapline/v1                # required

@@ -20,6 +20,17 @@ final class HostPlan {
     /** The cells of one comparison: they differ in nothing but the path. */
     record Group(Workload workload, Model model, CpuSet cpus) {}
 
+    /**
+     * The CPUs that counts are taken from.
+     *
+     * @param listed whether the placement names them; else they are all that the host can use
+     */
+    private record Pool(CpuSet cpus, boolean listed) {
+        int size() {
+            return cpus.size();
+        }
+    }
+
     private final Campaign campaign;
     private final HostProfile host;
     private final List<Campaign.Path> paths;
@@ -50,7 +61,7 @@ final class HostPlan {
     /** The host's groups, in the campaign's order, counts ascending; none after a problem. */
     List<Group> groups() {
         checkPathsDiffer();
-        Optional<CpuSet> pool = pool();
+        Optional<Pool> pool = pool();
         if (pool.isEmpty()) {
             return List.of();
         }
@@ -88,7 +99,7 @@ final class HostPlan {
     }
 
     /** The CPUs that counts are taken from; empty after a problem. */
-    private Optional<CpuSet> pool() {
+    private Optional<Pool> pool() {
         Topology topology = host.topology();
         if (topology.usable().isEmpty()) {
             problem(
@@ -98,7 +109,7 @@ final class HostPlan {
             return Optional.empty();
         }
         if (!(campaign.placement() instanceof Placement.Listed listed)) {
-            return Optional.of(topology.usable());
+            return Optional.of(new Pool(topology.usable(), false));
         }
         CpuSet named = CpuSet.of(listed.ids().stream().mapToInt(Integer::intValue));
         CpuSet unusable = named.minus(topology.usable());
@@ -107,9 +118,13 @@ final class HostPlan {
                     campaign.places().placement(),
                     "the placement can't be had on host " + host.name() + ": " + why(unusable) + sets(),
                     "choose from " + topology.usable());
+            // No placement can give more than the host has: what is wrong with the counts is told in the same run.
+            if (campaign.cpus() instanceof CpuCounts.Listed counts) {
+                possible(counts.counts(), new Pool(topology.usable(), false));
+            }
             return Optional.empty();
         }
-        return Optional.of(named);
+        return Optional.of(new Pool(named, true));
     }
 
     private String why(CpuSet unusable) {
@@ -130,14 +145,14 @@ final class HostPlan {
         }
     }
 
-    private Collection<Integer> counts(CpuSet pool) {
+    private Collection<Integer> counts(Pool pool) {
         // The steps of a ladder are the same however their CPUs are then chosen.
         Placement byNode =
                 campaign.placement() instanceof Placement.Scatter ? new Placement.Compact() : campaign.placement();
         CountLadder ladder = new CountLadder(Placements.order(byNode, host.topology()), host.topology());
         // A pattern switch would be Java 21.
         if (campaign.cpus() instanceof CpuCounts.Listed listed) {
-            return listed(listed.counts(), pool);
+            return possible(listed.counts(), pool);
         }
         if (campaign.cpus() instanceof CpuCounts.PowersOfTwo) {
             return ladder.powersOfTwo();
@@ -145,24 +160,24 @@ final class HostPlan {
         return campaign.cpus() instanceof CpuCounts.ByTopology ? ladder.byTopology() : List.of(pool.size());
     }
 
-    private List<Integer> listed(List<Integer> counts, CpuSet pool) {
+    private List<Integer> possible(List<Integer> counts, Pool pool) {
         List<Integer> possible = counts.stream().filter(n -> n <= pool.size()).toList();
         List<Integer> left = counts.stream().filter(n -> n > pool.size()).toList();
-        String beyond = left.stream().map(String::valueOf).collect(Collectors.joining(", "));
-        boolean byList = campaign.placement() instanceof Placement.Listed;
-        if (!beyond.isEmpty() && !campaign.clip()) {
+        if (!left.isEmpty() && !campaign.clip()) {
             problem(
                     campaign.places().cpus(),
-                    "CPU counts " + beyond + " are more than the " + pool.size()
-                            + (byList ? " that the placement lists" : " usable on host " + host.name() + sets()),
+                    Plan.cpuCounts(left) + (left.size() == 1 ? " is" : " are") + " more than the " + pool.size()
+                            + (pool.listed() ? " that the placement lists" : " usable on host " + host.name() + sets()),
                     "set clip: true to leave out what a host does not have");
             return List.of();
         }
         if (possible.isEmpty()) {
             problem(
                     campaign.places().cpus(),
-                    "clip leaves none of the CPU counts " + beyond + " on host " + host.name() + ", where "
-                            + pool.size() + (byList ? " are listed" : " are usable") + sets(),
+                    "clip leaves out the " + Plan.cpuCounts(left) + " on host " + host.name() + ", and so all: "
+                            + (pool.listed() ? "the placement lists " : "it has ")
+                            + (pool.size() == 1 ? "1 CPU" : pool.size() + " CPUs")
+                            + (pool.listed() ? "" : " to use") + sets(),
                     "add a count up to " + pool.size());
         } else if (!left.isEmpty()) {
             clipped = Optional.of(new Plan.Clipped(host.name(), left, pool.size()));

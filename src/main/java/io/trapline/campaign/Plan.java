@@ -49,10 +49,15 @@ public record Plan(List<Trial> trials, List<Unmeasured> unmeasured, List<Clipped
 
         /** For people. */
         public String inWords() {
-            return "clip leaves out "
-                    + counts.stream().map(String::valueOf).collect(Collectors.joining(", ")) + " CPUs on " + host
-                    + ", where " + usable + (usable == 1 ? " is" : " are") + " usable";
+            return "clip leaves out the " + cpuCounts(counts) + " on " + host + ", where " + usable
+                    + (usable == 1 ? " CPU is" : " CPUs are") + " usable";
         }
+    }
+
+    /** {@code CPU count 8}, {@code CPU counts 8, 16}. */
+    static String cpuCounts(List<Integer> counts) {
+        return (counts.size() == 1 ? "CPU count " : "CPU counts ")
+                + counts.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     /** Warm-up and measuring of all trials, without what lies between them. */

@@ -173,7 +173,7 @@ class AnalysisTest {
         run.add(new JournalRecord.Clipped(new Plan.Clipped("vm", List.of(128, 256), 64)));
 
         assertThat(Analysis.of(run.journal()).remarks())
-                .contains("clip leaves out 128, 256 CPUs on vm, where 64 are usable");
+                .contains("clip leaves out the CPU counts 128, 256 on vm, where 64 CPUs are usable");
         assertThat(Analysis.of(run.journal()).outcome().exitCode()).isZero();
     }
 

@@ -142,18 +142,35 @@ class PlannerTest {
                 Arguments.of(
                         "cpus: [64]",
                         Machines.D17_CPUSET,
-                        "c.yaml:9:9: CPU counts 64 are more than the 11 usable on host h (online: 0-127; allowed: 32-42)"
+                        "c.yaml:9:9: CPU count 64 is more than the 11 usable on host h (online: 0-127; allowed: 32-42)"
                                 + " (set clip: true to leave out what a host does not have)"),
                 Arguments.of(
                         "cpus: [3]\n  placement: 0-1",
                         Machines.D35_KUNPENG916,
-                        "c.yaml:9:9: CPU counts 3 are more than the 2 that the placement lists"
+                        "c.yaml:9:9: CPU count 3 is more than the 2 that the placement lists"
                                 + " (set clip: true to leave out what a host does not have)"),
                 Arguments.of(
                         "cpus: [4, 8]\n  clip: true",
                         Machines.TWO_CPUS,
-                        "c.yaml:9:9: clip leaves none of the CPU counts 4, 8 on host h, where 2 are usable (online: 0-1;"
-                                + " allowed: 0-1) (add a count up to 2)"),
+                        "c.yaml:9:9: clip leaves out the CPU counts 4, 8 on host h, and so all: it has 2 CPUs to use"
+                                + " (online: 0-1; allowed: 0-1) (add a count up to 2)"),
+                Arguments.of(
+                        "cpus: [4]\n  clip: true\n  placement: [1]",
+                        Machines.TWO_CPUS,
+                        "c.yaml:9:9: clip leaves out the CPU count 4 on host h, and so all: the placement lists 1 CPU"
+                                + " (online: 0-1; allowed: 0-1) (add a count up to 1)"),
+                Arguments.of(
+                        "cpus: [1, 2, 4]\n  placement: 0-3",
+                        Machines.TWO_CPUS,
+                        "c.yaml:10:14: the placement can't be had on host h: CPUs 2-3 do not exist (online: 0-1; allowed:"
+                                + " 0-1) (choose from 0-1)\n"
+                                + "c.yaml:9:9: CPU count 4 is more than the 2 usable on host h (online: 0-1; allowed: 0-1)"
+                                + " (set clip: true to leave out what a host does not have)"),
+                Arguments.of(
+                        "cpus: [1, 2]\n  placement: [0, 7]",
+                        Machines.TWO_CPUS,
+                        "c.yaml:10:14: the placement can't be had on host h: CPU 7 does not exist (online: 0-1; allowed:"
+                                + " 0-1) (choose from 0-1)"),
                 Arguments.of(
                         "placement: [0]",
                         Machines.D18_CONTAINER,
