@@ -58,7 +58,7 @@ final class DocumentReader {
             hosts.refuseGuests();
         }
         Optional<OnLoss> onLoss = spec.orDefault("onLoss", OnLoss.REPEAT, v -> v.choice(OnLoss.class));
-        Optional<Duration> deadline = spec.optional("deadline", v -> v.duration(SHORTEST_RUN, LONGEST_RUN));
+        Optional<Duration> deadline = spec.optional("deadline", v -> v.duration(SHORTEST_RUN, LONGEST_RUN, "s"));
         Optional<Gate> gate = spec.optional("gate", this::gate);
         if (gate.isPresent()) {
             timing.checkGate();

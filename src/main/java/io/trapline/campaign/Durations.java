@@ -35,13 +35,17 @@ public final class Durations {
                 : Optional.empty();
     }
 
-    /** The right spelling of what was probably meant; a number alone is taken for milliseconds. */
-    static Optional<String> meant(String text) {
+    /**
+     * The right spelling of what was probably meant.
+     *
+     * @param alone the unit that a number without one is taken for, such as {@code ms}
+     */
+    static Optional<String> meant(String text, String alone) {
         Matcher m = LOOSE.matcher(text.strip().toLowerCase(Locale.ROOT));
         if (!m.matches()) {
             return Optional.empty();
         }
-        return unit(longName(m.group(2))).flatMap(u -> {
+        return unit(m.group(2).isEmpty() ? alone : longName(m.group(2))).flatMap(u -> {
             BigDecimal ns = new BigDecimal(m.group(1)).multiply(BigDecimal.valueOf(u.ns()));
             boolean whole = ns.stripTrailingZeros().scale() <= 0;
             return whole ? Optional.of(spell(Duration.ofNanos(ns.longValueExact()))) : Optional.empty();
@@ -65,7 +69,7 @@ public final class Durations {
 
     private static String longName(String unit) {
         return switch (unit) {
-            case "", "msec", "msecs", "milliseconds" -> "ms";
+            case "msec", "msecs", "milliseconds" -> "ms";
             case "sec", "secs", "second", "seconds" -> "s";
             case "min", "mins", "minute", "minutes" -> "m";
             case "µs", "usec", "usecs", "microseconds" -> "us";

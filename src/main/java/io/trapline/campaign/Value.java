@@ -136,16 +136,21 @@ record Value(String name, Node node, Place keyPlace, Problems problems) {
         return read.map(Boolean::valueOf);
     }
 
-    /** A duration from least to most. */
+    /** A duration from least to most; a number without a unit is taken for one of milliseconds, and refused. */
     Optional<Duration> duration(Duration least, Duration most) {
+        return duration(least, most, "ms");
+    }
+
+    /** The same where a number without a unit is likely one of another unit. */
+    Optional<Duration> duration(Duration least, Duration most, String alone) {
         Optional<String> read = text();
         Optional<Duration> duration = read.flatMap(Durations::parse);
         if (read.isPresent() && duration.isEmpty()) {
             String message = "is " + Quoted.of(read.get())
                     + "; a duration is a whole number and ns, us, ms, s or m, without a blank";
-            Durations.meant(read.get())
+            Durations.meant(read.get(), alone)
                     .ifPresentOrElse(
-                            meant -> refuse(message, "write " + meant), () -> refuse(message, "such as 500ms"));
+                            meant -> refuse(message, "write " + meant), () -> refuse(message, "such as 500" + alone));
         }
         boolean outside = duration.isPresent()
                 && (duration.get().compareTo(least) < 0 || duration.get().compareTo(most) > 0);

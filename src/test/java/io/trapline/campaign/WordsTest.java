@@ -38,26 +38,28 @@ class WordsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "500, 500ms",
-        "0.5s, 500ms",
-        "500 ms, 500ms",
-        "1.5 m, 90s",
-        "100MS, 100ms",
-        "0500ms, 500ms",
-        "2 seconds, 2s",
-        "1min, 1m",
-        "250µs, 250us",
-        "1500ms, 1500ms"
+        "500, ms, 500ms",
+        "3, s, 3s",
+        "0.5, s, 500ms",
+        "0.5s, ms, 500ms",
+        "500 ms, s, 500ms",
+        "1.5 m, ms, 90s",
+        "100MS, ms, 100ms",
+        "0500ms, s, 500ms",
+        "2 seconds, ms, 2s",
+        "1min, s, 1m",
+        "250µs, ms, 250us",
+        "1500ms, s, 1500ms"
     })
-    void theSpellingThatWasMeantIsOne(String text, String meant) {
-        assertThat(Durations.meant(text)).contains(meant);
+    void theSpellingThatWasMeantIsOne(String text, String alone, String meant) {
+        assertThat(Durations.meant(text, alone)).contains(meant);
         assertThat(Durations.parse(meant)).isPresent();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "soon", "1h", "0.5ns", "99999999999999m", "-1s"})
     void nothingIsMadeUpForWhatCantBeMeant(String text) {
-        assertThat(Durations.meant(text)).isEmpty();
+        assertThat(Durations.meant(text, "ms")).isEmpty();
     }
 
     @ParameterizedTest
