@@ -50,13 +50,31 @@ final class Keys {
 
     /** What somebody meant who wrote an unknown key into a section: one of its keys, or one of a section inside. */
     static Optional<String> meant(String read, List<String> known) {
-        Map<String, String> spellings = new LinkedHashMap<>();
-        known.forEach(key -> spellings.put(key, key));
+        Map<String, String> owners = owners(known);
+        return Nearest.to(read, owners.keySet()).map(key -> {
+            String owner = owners.get(key);
+            return owner.equals(key) ? key : owner + ": {" + key + ": ...}";
+        });
+    }
+
+    /** A section's keys, nearest first to what was read; one that holds a section is as near as the nearest in it. */
+    static List<String> inOrder(String read, List<String> known) {
+        Map<String, String> owners = owners(known);
+        return Nearest.inOrder(read, owners.keySet()).stream()
+                .map(owners::get)
+                .distinct()
+                .toList();
+    }
+
+    /** The keys of a section and of the sections inside, each with the key of the outer section where it belongs. */
+    private static Map<String, String> owners(List<String> known) {
+        Map<String, String> owners = new LinkedHashMap<>();
+        known.forEach(key -> owners.put(key, key));
         SECTIONS.forEach((section, keys) -> {
             if (known.contains(section)) {
-                keys.forEach(key -> spellings.putIfAbsent(key, section + ": {" + key + ": ...}"));
+                keys.forEach(key -> owners.putIfAbsent(key, section));
             }
         });
-        return Nearest.to(read, spellings.keySet()).map(spellings::get);
+        return owners;
     }
 }

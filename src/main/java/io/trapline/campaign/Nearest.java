@@ -11,22 +11,31 @@ final class Nearest {
     /** Known words are short; what is longer than this is no typing error. */
     private static final int LONGEST = 64;
 
+    /** One letter begins too many words. */
+    private static final int SHORTEST_BEGINNING = 2;
+
     private Nearest() {}
 
-    /** The known word that is so close to what was read that it is likely meant: a third of it may differ. */
+    /** The nearest of the known words that are likely meant. */
     static Optional<String> to(String read, Collection<String> known) {
-        int allowed = Math.max(1, Math.min(read.length(), LONGEST) / 3);
         return inOrder(read, known).stream()
                 .limit(1)
-                .filter(k -> distance(read, k) <= allowed)
+                .filter(k -> isLikely(read, k))
                 .findFirst();
     }
 
-    /** The known words, nearest first; equally near ones keep their order. */
+    /** The known words, likely ones first and then nearest first; equally near ones keep their order. */
     static List<String> inOrder(String read, Collection<String> known) {
         return known.stream()
-                .sorted(Comparator.comparingInt(k -> distance(read, k)))
+                .sorted(Comparator.comparing((String k) -> !isLikely(read, k)).thenComparingInt(k -> distance(read, k)))
                 .toList();
+    }
+
+    /** Whether a known word was meant: a third of what was read may differ, rounded, or it was cut off. */
+    private static boolean isLikely(String read, String known) {
+        int allowed = Math.max(1, (Math.min(read.length(), LONGEST) + 1) / 3);
+        return distance(read, known) <= allowed
+                || read.length() >= SHORTEST_BEGINNING && folded(known).startsWith(folded(read));
     }
 
     /**

@@ -60,7 +60,8 @@ final class Section {
     }
 
     private void unknown(Place at, String key, List<String> known) {
-        String message = "unknown key " + Quoted.of(key) + there() + "; known are " + String.join(", ", known);
+        String message = "unknown key " + Quoted.of(key) + there() + "; known are "
+                + String.join(", ", Keys.inOrder(key, known));
         Optional<String> meant = Keys.meant(key, known);
         if (key.equals("<<")) {
             problems.add(at, "YAML 1.2 has no merge key <<", "write the keys out, or use an alias for a whole value");

@@ -61,8 +61,8 @@ class SimulationReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "cpu: 4 | lab.yaml:4:3: unknown key \"cpu\" in spec; known are arch, kernel, cpus, nodes, labels, curve,"
-                        + " faults (did you mean cpus?)",
+                "cpu: 4 | lab.yaml:4:3: unknown key \"cpu\" in spec; known are cpus, arch, curve, nodes, faults,"
+                        + " kernel, labels (did you mean cpus?)",
                 "nodes: 3 | lab.yaml:4:10: spec: 64 CPUs can't be divided among 3 NUMA nodes",
                 "labels: [rack] | \"rack\" is no label; its form is KEY=VALUE",
                 "faults: [{hang: true, lie: 3%}] | must have one of crash, hang, lie, jump, jump-back, drift, and has hang and"

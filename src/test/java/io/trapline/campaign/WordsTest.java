@@ -84,7 +84,12 @@ class WordsTest {
 
         assertThat(Nearest.to("thread", known)).contains("threads");
         assertThat(Nearest.to("proceses", known)).contains("processes");
+        assertThat(Nearest.to("PROC", known)).contains("processes");
+        assertThat(Nearest.to("p", known)).isEmpty();
         assertThat(Nearest.to("fibers", known)).isEmpty();
+        assertThat(Nearest.to("scoop", List.of("with", "scope"))).contains("scope");
+        assertThat(Nearest.to("wiht", List.of("scope", "with"))).contains("with");
+        assertThat(Nearest.to("rin", List.of("select", "run", "skew"))).contains("run");
         assertThat(Nearest.inOrder("per-node", known)).containsExactly("per-numa-node", "threads", "processes");
     }
 }
