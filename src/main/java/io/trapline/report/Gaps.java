@@ -52,7 +52,6 @@ final class Gaps {
         if (trials(results).anyMatch(t -> t.verdict() != Verdict.VALID)) {
             items.add("a run with --resume measures the invalid and incomplete trials again, and those alone");
         }
-        items.addAll(results.remarks());
         return items.isEmpty() ? List.of() : List.of(new Block.Bullets(items));
     }
 

@@ -57,6 +57,9 @@ public record Report(String title, List<Section> sections, List<String> answers,
         if (!gaps.isEmpty()) {
             sections.add(new Section("Missing and invalid", gaps));
         }
+        if (!results.remarks().isEmpty()) {
+            sections.add(new Section("Remarks", List.of(new Block.Bullets(results.remarks()))));
+        }
         sections.add(new Section("Noise", Noises.blocks(results, groups)));
         sections.add(new Section("Method", Methods.blocks(results)));
         return new Report(results.run().campaign(), sections, answers, results);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trapline.analysis.Analysis;
 import io.trapline.campaign.Cell;
+import io.trapline.campaign.Plan;
 import io.trapline.host.HostProfile;
 import io.trapline.host.Model;
 import io.trapline.host.Workload;
@@ -188,6 +189,18 @@ class ReportTest {
     void evidenceStandsBesideTheFigures() {
         assertThat(text(sample()))
                 .contains("locked    uprobe-nop    nop 90 -> cc               1       6    18029400  18029400");
+    }
+
+    /** Only what is missing makes a reader look for what is wrong. */
+    @Test
+    void whatIsNoGapIsARemark() {
+        SampleRun run = sample().add(new JournalRecord.Clipped(new Plan.Clipped("vm", List.of(128), 64)));
+        assertThat(text(run)).doesNotContain("Missing and invalid").contains("""
+                        Remarks
+                        =======
+
+                        - clip leaves out the CPU count 128 on vm, where 64 CPUs are usable
+                        """);
     }
 
     @Test
