@@ -66,7 +66,7 @@ final class ComparisonGrids {
         columns.put(
                 new Block.Column("cpus", true),
                 c -> String.valueOf(c.cell().cpus().size()));
-        columns.put(new Block.Column("ratio", true), c -> of(c, e -> Figures.fixed(e.ratio(), 3)));
+        columns.put(new Block.Column("ratio", true), c -> of(c, e -> Figures.ratio(e.ratio(), 3)));
         columns.put(new Block.Column("95% interval", true), c -> of(c, ComparisonGrids::interval));
         columns.put(
                 new Block.Column("change", true), c -> of(c, e -> Figures.change(e.ratio()) + " vs " + c.baseline()));
@@ -81,9 +81,7 @@ final class ComparisonGrids {
     }
 
     private static String interval(Estimate estimate) {
-        return estimate.interval()
-                .map(i -> Figures.fixed(i.low(), 3) + " .. " + Figures.fixed(i.high(), 3))
-                .orElse(NONE);
+        return estimate.interval().map(i -> Figures.interval(i, 3)).orElse(NONE);
     }
 
     /** The gate has a column where it has a say. */

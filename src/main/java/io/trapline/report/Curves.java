@@ -34,7 +34,7 @@ final class Curves {
 
     private static String curve(Scaling scaling) {
         boolean clear = scaling.finding() == Finding.FASTER || scaling.finding() == Finding.SLOWER;
-        return scaling.from().path() + " x" + Figures.fixed(scaling.change().ratio(), 2) + " ("
+        return scaling.from().path() + " x" + Figures.ratio(scaling.change().ratio(), 2) + " ("
                 + interval(scaling.change())
                 + (clear ? "" : ", " + scaling.finding().words())
                 + (scaling.sameConsumers() ? "" : "; the number of consumers changes, too")
@@ -42,9 +42,7 @@ final class Curves {
     }
 
     private static String interval(Estimate change) {
-        return change.interval()
-                .map(i -> Figures.fixed(i.low(), 2) + " .. " + Figures.fixed(i.high(), 2))
-                .orElse("one trial");
+        return change.interval().map(i -> Figures.interval(i, 2)).orElse("one trial");
     }
 
     private static String peak(Scaling.Peak peak) {

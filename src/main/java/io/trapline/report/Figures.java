@@ -1,5 +1,6 @@
 package io.trapline.report;
 
+import io.trapline.analysis.Estimate;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -13,6 +14,9 @@ import java.util.stream.Collectors;
 final class Figures {
     private static final double MEGA = 1e6;
 
+    /** How many times its low bound an interval's high one may be; two rounds that disagree give millions. */
+    private static final double WIDEST = 100;
+
     private Figures() {}
 
     /** With so many decimals. */
@@ -23,6 +27,28 @@ final class Figures {
     /** A rate in millions a second, three decimals, without the unit. */
     static String millions(double opsPerSecond) {
         return fixed(opsPerSecond / MEGA, 3);
+    }
+
+    /** A ratio, which is never 0: with so many decimals, or as many more as its first digit needs. */
+    static String ratio(double ratio, int decimals) {
+        String text = fixed(ratio, decimals);
+        return ratio > 0 && new BigDecimal(text).signum() == 0 ? ratio(ratio, decimals + 1) : text;
+    }
+
+    /**
+     * An interval of ratios, {@code 0.989 .. 1.012}; of one so wide that its bounds mean nothing, which side of 1 it
+     * is on, if that is known.
+     */
+    static String interval(Estimate.Interval interval, int decimals) {
+        String low = ratio(interval.low(), decimals);
+        String high = ratio(interval.high(), decimals);
+        if (interval.high() <= WIDEST * interval.low()) {
+            return low + " .. " + high;
+        }
+        if (interval.low() > 1) {
+            return "above " + low;
+        }
+        return interval.high() < 1 ? "below " + high : "too few rounds to tell";
     }
 
     /** A ratio as a signed change, {@code +8.6%}. */

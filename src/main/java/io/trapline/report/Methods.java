@@ -12,8 +12,9 @@ final class Methods {
         List<Block> blocks = new ArrayList<>();
         blocks.add(new Block.Paragraph(results.method()));
         blocks.add(new Block.Paragraph("\"faster\" and \"slower\": the interval excludes 1. \"same within 1%\": all of"
-                + " it lies in 0.99 .. 1.01. \"undecided\": neither. Each interval"
-                + " stands for its row alone: of 20 rows without any difference, one is expected to look faster or slower."
+                + " it lies in 0.99 .. 1.01. \"undecided\": neither. Bounds that are more than 100 times apart are left to"
+                + " report.json. Each interval stands for its row alone: of 20 rows without any difference, one is"
+                + " expected to look faster or slower."
                 + " Factors from few to many CPUs are compared in the same way. Rates use the stamps of the readings"
                 + " (CLOCK_MONOTONIC of the host), never the nominal length of an interval, and no clock of the day."
                 + " Different hosts, models and CPU sets are never averaged. Models are never compared, hosts only where"

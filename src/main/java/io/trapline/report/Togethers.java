@@ -67,7 +67,7 @@ final class Togethers {
                 joint.rates().map(r -> Figures.millions(r.mean())).orElse(NONE),
                 joint.rates().map(r -> Figures.millions(r.sd())).orElse(NONE),
                 joint.valid() + " of " + joint.rounds().size(),
-                joint.toFirst().map(e -> Figures.fixed(e.ratio(), 3)).orElse(NONE),
+                joint.toFirst().map(e -> Figures.ratio(e.ratio(), 3)).orElse(NONE),
                 joint.toFirst().map(Togethers::finding).orElse(NONE),
                 skew(joint),
                 joint.verdict().name());

@@ -191,6 +191,26 @@ class ReportTest {
                 .contains("locked    uprobe-nop    nop 90 -> cc               1       6    18029400  18029400");
     }
 
+    /** Two rounds that disagree give bounds of which neither can be believed. */
+    @Test
+    void anIntervalThatSaysNothingIsNotPrinted() {
+        SampleRun run = SampleRun.of(1, 2, "locked", "lockless");
+        double[][] ratios = {{0.5, 2}, {1000, 1500}, {0.001, 0.0015}, {0.0001, 0.0001}};
+        for (int row = 0; row < ratios.length; row++) {
+            for (int round = 1; round <= 2; round++) {
+                run.trial(SampleRun.cell("locked", "uprobe-nop", 1 << row), round, 1e6)
+                        .trial(SampleRun.cell("lockless", "uprobe-nop", 1 << row), round, 1e6 * ratios[row][round - 1]);
+            }
+        }
+        assertThat(text(run)).contains("""
+                        workload    cpus     ratio            95% interval                change  finding    basis
+                        uprobe-nop     1     1.000  too few rounds to tell        0.0% vs locked  undecided  2 pairs
+                        uprobe-nop     2  1224.745            above 93.179  +122374.5% vs locked  faster     2 pairs
+                        uprobe-nop     4     0.001             below 0.016      -99.9% vs locked  slower     2 pairs
+                        uprobe-nop     8    0.0001        0.0001 .. 0.0001     -100.0% vs locked  slower     2 pairs
+                        """, "lockless x0.0001 (below 0.67; peak");
+    }
+
     /** Only what is missing makes a reader look for what is wrong. */
     @Test
     void whatIsNoGapIsARemark() {
@@ -201,6 +221,12 @@ class ReportTest {
 
                         - clip leaves out the CPU count 128 on vm, where 64 CPUs are usable
                         """);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.0004, 3, 0.0004", "0.00049, 2, 0.0005", "0.5, 0, 0.5", "1.2345, 3, 1.234", "0, 3, 0.000"})
+    void aRatioIsNeverZero(double ratio, int decimals, String expected) {
+        assertThat(Figures.ratio(ratio, decimals)).isEqualTo(expected);
     }
 
     @Test
