@@ -41,7 +41,8 @@ final class Noises {
         CellResult worst = results.cells().stream()
                 .max(Comparator.comparingLong(c -> sum(c, disturbance)))
                 .orElseThrow();
-        return Optional.of(sum + " " + disturbance.unit() + ", in " + hit + " of " + trials + " valid trials; most in "
+        return Optional.of(disturbance.inWords(sum) + ", in " + hit + " of "
+                + Figures.count(trials, "valid trial") + "; most in "
                 + groups.name(worst.cell()) + ": " + sum(worst, disturbance));
     }
 

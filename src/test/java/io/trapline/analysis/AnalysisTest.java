@@ -328,5 +328,7 @@ class AnalysisTest {
         assertThat(Disturbance.OVERRUN.in(trial)).isEqualTo(2);
         assertThat(Disturbance.STEAL.in(trial)).isZero();
         assertThat(Disturbance.REMOTE_COUNTER.in(trial)).isZero();
+        assertThat(Disturbance.OVERRUN.inWords(1)).isEqualTo("1 late reading");
+        assertThat(Disturbance.OVERRUN.inWords(2)).isEqualTo("2 late readings");
     }
 }
