@@ -108,6 +108,17 @@ static int attach_program(struct probe *p, int event, struct failure *f)
 	return -1;
 }
 
+/* For people, who need not know what -1 and 0 mean to perf_event_open(2). */
+static void describe_site(const struct probe_site *site, char *text, size_t size)
+{
+	if (site->pid < 0)
+		snprintf(text, size, "all processes, CPU %d", site->cpu);
+	else if (site->pid)
+		snprintf(text, size, "thread %d", (int)site->pid);
+	else
+		snprintf(text, size, "this process");
+}
+
 /*
  * A BPF program runs at every hit of its event's consumer, before the kernel looks whether the event itself is on
  * this CPU and of this thread (__uprobe_perf_func). So one event with a program sees all CPUs, and, bound to one
@@ -118,11 +129,13 @@ static int open_event(struct probe *p, struct perf_event_attr *attributes, const
 		      struct failure *f)
 {
 	int event = (int)syscall(SYS_perf_event_open, attributes, site->pid, site->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	char where[48];
 
 	if (event < 0) {
 		int error = errno;
 
-		failure_set(f, "perf_event_open", error, "uprobe for pid %d on CPU %d", (int)site->pid, site->cpu);
+		describe_site(site, where, sizeof(where));
+		failure_set(f, "perf_event_open", error, "uprobe on %s", where);
 		if (error == ENOENT || error == EOPNOTSUPP)
 			failure_fix(f, "use a kernel with CONFIG_UPROBE_EVENTS=y");
 		return -1;

@@ -26,7 +26,7 @@ struct target {
 /* The target of this name; NULL when there is none. */
 const struct target *target_find(const char *name);
 
-/* Whose hits one event sees: PID and CPU as perf_event_open(2) takes them, -1 for all. */
+/* Whose hits one event sees: PID and CPU as perf_event_open(2) takes them: -1 for all, PID 0 for the caller. */
 struct probe_site {
 	pid_t pid;
 	int cpu;
