@@ -3,12 +3,15 @@ package io.trapline.report;
 import io.trapline.analysis.CellResult;
 import io.trapline.analysis.Results;
 import io.trapline.analysis.TrialResult;
+import io.trapline.host.Workload;
 import io.trapline.trigger.Reply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What shows that the operations that were counted took the path that they are counted for. */
@@ -45,6 +48,9 @@ final class Evidence {
             }
         }
         blocks.add(new Block.Paragraph(blocks.isEmpty() ? "None: there is no valid trial." : stamps(results)));
+        if (!results.simulated()) {
+            signals(results).ifPresent(text -> blocks.add(new Block.Paragraph(text)));
+        }
         return blocks;
     }
 
@@ -89,6 +95,23 @@ final class Evidence {
         int bytes = changed + changed % 2;
         String name = ready.instruction().map(i -> i.split(" ", 2)[0] + " ").orElse("");
         return name + before.substring(0, bytes) + " -> " + after.substring(0, bytes);
+    }
+
+    /** Why rows of signals have no instruction and no consumers; what the handler checks is in handler.c. */
+    private static Optional<String> signals(Results results) {
+        Set<Workload.Kind> kinds = results.cells().stream()
+                .filter(c -> c.valid() > 0)
+                .map(c -> c.cell().workload().kind())
+                .collect(Collectors.toSet());
+        if (kinds.stream().noneMatch(Workload.Kind::isSignal)) {
+            return Optional.empty();
+        }
+        return Optional.of("A signal needs no probe, so there is no instruction and no consumer to name: its hits were"
+                + " counted by the handler, in the thread that the signal went to."
+                + (kinds.contains(Workload.Kind.ALTSTACK)
+                        ? " In signal-altstack each handler found the alternate stack that the one before it had left"
+                                + " in force: the same one with altstack: same, the other of two with altstack: swap."
+                        : ""));
     }
 
     private static String stamps(Results results) {

@@ -187,8 +187,20 @@ class ReportTest {
 
     @Test
     void evidenceStandsBesideTheFigures() {
-        assertThat(text(sample()))
-                .contains("locked    uprobe-nop    nop 90 -> cc               1       6    18029400  18029400");
+        assertThat(text(sample())).contains("""
+                        locked    uprobe-nop    nop 90 -> cc               1       6    18029400  18029400
+                        """, """
+                        A signal needs no probe, so there is no instruction and no consumer to name: its hits were
+                        counted by the handler, in the thread that the signal went to.
+                        """);
+        SampleRun swapped = SampleRun.of(1, 1, "locked").trial(SampleRun.cell("locked", "signal-altstack", 1), 1, 1e6);
+        assertThat(text(swapped)).contains("""
+                        counted by the handler, in the thread that the signal went to. In signal-altstack each handler
+                        found the alternate stack that the one before it had left in force: the same one with altstack:
+                        same, the other of two with altstack: swap.
+                        """);
+        SampleRun probes = SampleRun.of(1, 1, "locked").trial(SampleRun.cell("locked", "uprobe-nop", 1), 1, 1e6);
+        assertThat(text(probes)).doesNotContain("A signal");
     }
 
     /** Two rounds that disagree give bounds of which neither can be believed. */
