@@ -23,6 +23,7 @@ base() {
   [[ -f $bases/$1.tar ]] && return
   mkdir -p -- "$bases" "$work/$1"
   # From where this machine gets its own packages, if that is Debian 12; else from debootstrap's default.
+  # shellcheck disable=SC2016 # the words are apt's
   mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' |
     sed -n 's/ bookworm$//p' | head -n 1)
   debootstrap --variant=minbase ${2:+--include="$2"} bookworm "$work/$1" ${mirror:+"$mirror"} \

@@ -18,12 +18,16 @@ final class BootWatch {
      */
     private static final Duration TOLD = Duration.ofSeconds(4);
 
-    private static final Duration SILENT = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** The same for KVM where emulation can take its place: to be wrong costs no more than speed, and is told. */
+    static final Duration PATIENCE_WITH_A_REPLACEMENT = Duration.ofSeconds(8);
 
     /** After so much it is given up, whatever it says. */
     private static final Duration BOOT = Duration.ofMinutes(2);
 
     private final Console console;
+    private final Duration patience;
     private final Consumer<String> say;
     private final long begin;
     private Look lastSign;
@@ -38,9 +42,13 @@ final class BootWatch {
      */
     record Look(long ns, long written, CpuTime time) {}
 
-    /** @param say gets what people should know before the guest is given up */
-    BootWatch(Console console, Look first, Consumer<String> say) {
+    /**
+     * @param patience how long it may be silent
+     * @param say gets what people should know before the guest is given up
+     */
+    BootWatch(Console console, Look first, Duration patience, Consumer<String> say) {
         this.console = console;
+        this.patience = patience;
         this.say = say;
         this.begin = first.ns();
         this.lastSign = first;
@@ -65,7 +73,7 @@ final class BootWatch {
         Duration ran = Duration.ofNanos(now.time().ranSince(lastSign.time()));
         String words = "its console has been silent for %s s, in which QEMU ran for %s s"
                 .formatted(seconds(silent), seconds(ran));
-        if (silent.compareTo(SILENT) >= 0) {
+        if (silent.compareTo(patience) >= 0) {
             throw new GuestException("it hangs: " + words);
         }
         if (now.ns() - begin >= BOOT.toNanos()) {
@@ -73,7 +81,7 @@ final class BootWatch {
         }
         if (!told && silent.compareTo(TOLD) >= 0) {
             told = true;
-            say.accept("the guest seems to hang: " + words + "; it is given up after " + SILENT.toSeconds() + " s"
+            say.accept("the guest seems to hang: " + words + "; it is given up after " + patience.toSeconds() + " s"
                     + console.tail());
         }
     }

@@ -127,7 +127,9 @@ public final class Guest implements AutoCloseable {
                     "--with-parent", String.valueOf(ProcessHandle.current().pid())));
             options.addAll(command.line());
             guest.process.complete(TriggerProcess.start(parts.program(), options, guest.new Ears()));
-            guest.awaitProfile(parts.say());
+            boolean replaceable =
+                    command.accelerator() == Accelerator.KVM && parts.spec().accelerator() == GuestSpec.Wanted.BEST;
+            guest.awaitProfile(replaceable ? BootWatch.PATIENCE_WITH_A_REPLACEMENT : BootWatch.PATIENCE, parts.say());
             if (command.accelerator() == Accelerator.KVM) {
                 guest.pinned.set(VirtualCpus.pin(guest.control.execute("query-cpus-fast"), scratch));
             }
@@ -142,8 +144,8 @@ public final class Guest implements AutoCloseable {
         }
     }
 
-    private void awaitProfile(Consumer<String> say) throws GuestException {
-        BootWatch watch = new BootWatch(console, look(), say);
+    private void awaitProfile(Duration patience, Consumer<String> say) throws GuestException {
+        BootWatch watch = new BootWatch(console, look(), patience, say);
         while (true) {
             try {
                 profile.get(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);

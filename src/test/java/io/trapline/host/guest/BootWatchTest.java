@@ -95,7 +95,7 @@ class BootWatchTest {
     }
 
     private BootWatch watch() {
-        return new BootWatch(console, look(0, 100, 0, 0), told::add);
+        return new BootWatch(console, look(0, 100, 0, 0), BootWatch.PATIENCE, told::add);
     }
 
     /** Times in seconds. */
