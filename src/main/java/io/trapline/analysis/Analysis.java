@@ -58,7 +58,7 @@ public final class Analysis {
                 comparisons,
                 joints,
                 new Scalings(method).of(onHardware(cells)),
-                method.statement(),
+                statement(cells),
                 remarks(),
                 Outcomes.of(journal, cells, comparisons, joints),
                 economy());
@@ -71,6 +71,19 @@ public final class Analysis {
                 .map(HostProfile::name)
                 .collect(Collectors.toSet());
         return cells.stream().filter(c -> !others.contains(c.cell().host())).toList();
+    }
+
+    private String statement(List<CellResult> cells) {
+        Set<String> counting = journal.hosts().stream()
+                .filter(HostProfile::countsInstructions)
+                .map(HostProfile::name)
+                .collect(Collectors.toSet());
+        long counted =
+                cells.stream().filter(c -> counting.contains(c.cell().host())).count();
+        if (counted == 0) {
+            return method.statement();
+        }
+        return counted == cells.size() ? Counts.STATEMENT : method.statement() + " " + Counts.STATEMENT;
     }
 
     private List<CellResult> cells() {

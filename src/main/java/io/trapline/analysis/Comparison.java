@@ -25,6 +25,10 @@ public record Comparison(
         Finding finding,
         List<String> notes,
         Optional<GateResult> gate) {
+    /** The note of a comparison of emulated times, and why it is not judged. */
+    public static final String NO_HARDWARE =
+            "emulated times say nothing of hardware; use timing: {exact: true}, which counts instructions";
+
     public Comparison {
         notes = List.copyOf(notes);
     }

@@ -14,7 +14,7 @@ public interface ComparisonMethod {
      */
     Optional<Estimate> compare(NavigableMap<Integer, Double> baseline, NavigableMap<Integer, Double> path);
 
-    /** The same where a round of the one has nothing to do with that round of the other: on different hosts. */
+    /** The same where a round of the one has nothing to do with that round of the other: on different machines. */
     Optional<Estimate> compareUnpaired(NavigableMap<Integer, Double> baseline, NavigableMap<Integer, Double> path);
 
     /** What this method does, for the report's readers. */

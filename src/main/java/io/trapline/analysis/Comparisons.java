@@ -11,9 +11,6 @@ import java.util.Optional;
 
 /** Which cells are compared with which, and what that says. */
 final class Comparisons {
-    /** What two counts of the same code may differ by: timer ticks, and what the kernel does beside. */
-    private static final double COUNTING_ERROR = 0.005;
-
     private final List<String> paths;
     private final Optional<Double> gate;
     private final List<CellResult> cells;
@@ -62,18 +59,19 @@ final class Comparisons {
         }
         Optional<String> whyNot = Consumers.differ(partner, result).or(() -> otherTimes(baseline, cell));
         whyNot.ifPresent(notes::add);
-        Optional<Estimate> estimate = whyNot.isPresent()
-                ? Optional.empty()
-                : counted(partner, result).or(() -> estimate(partner, result, apart));
+        Optional<Estimate> estimate = whyNot.isPresent() ? Optional.empty() : estimate(partner, result, apart);
+        if (estimate.isPresent() && base(cell) == TimeBase.EMULATED) {
+            notes.add(Comparison.NO_HARDWARE);
+        }
         return new Comparison(
                 cell,
                 baseline.path(),
                 apart ? Optional.of(baseline.host()) : Optional.empty(),
                 toFirst,
                 estimate,
-                whyNot.isPresent() ? Finding.NOT_COMPARABLE : Finding.of(estimate),
+                whyNot.isPresent() ? Finding.NOT_COMPARABLE : finding(cell, estimate),
                 notes,
-                gate(estimate, toFirst));
+                gate(cell, estimate, toFirst));
     }
 
     private Optional<String> otherTimes(Cell baseline, Cell path) {
@@ -89,11 +87,14 @@ final class Comparisons {
                 Optional.empty(),
                 Finding.NOT_COMPARED,
                 List.of(partners.whyNone(cell, baseline)),
-                gate(Optional.empty(), toFirst));
+                gate(cell, Optional.empty(), toFirst));
     }
 
-    /** Nothing ties a round of one host to the round of that number on another one. */
+    /** Nothing ties a round of one machine to the round of that number on another one. */
     private Optional<Estimate> estimate(CellResult baseline, CellResult path, boolean apart) {
+        if (base(path.cell()) == TimeBase.COUNTED) {
+            return Counts.compare(baseline, path);
+        }
         return apart
                 ? method.compareUnpaired(baseline.trialRates(), path.trialRates())
                 : method.compare(baseline.trialRates(), path.trialRates());
@@ -112,18 +113,23 @@ final class Comparisons {
         return Optional.ofNullable(hosts.get(cell.host()));
     }
 
-    private Optional<GateResult> gate(Optional<Estimate> estimate, boolean toFirst) {
-        return gate.filter(g -> toFirst).map(slower -> GateResult.of(estimate, slower));
+    private TimeBase base(Cell cell) {
+        return host(cell).map(TimeBase::of).orElse(TimeBase.HARDWARE);
     }
 
-    /** Counts need no statistics: what they may be off by is known. */
-    private static Optional<Estimate> counted(CellResult baseline, CellResult path) {
-        if (baseline.instructions().isEmpty() || path.instructions().isEmpty()) {
-            return Optional.empty();
-        }
-        double ratio =
-                baseline.instructions().getAsDouble() / path.instructions().getAsDouble();
-        Estimate.Interval interval = new Estimate.Interval(ratio * (1 - COUNTING_ERROR), ratio * (1 + COUNTING_ERROR));
-        return Optional.of(new Estimate(ratio, Optional.of(interval), "counted"));
+    private Finding finding(Cell cell, Optional<Estimate> estimate) {
+        return switch (base(cell)) {
+            case COUNTED -> Counts.finding(estimate);
+            case EMULATED -> estimate.isPresent() ? Finding.NOT_JUDGED : Finding.NOT_COMPARED;
+            case HARDWARE, SIMULATED -> Finding.of(estimate);
+        };
+    }
+
+    private Optional<GateResult> gate(Cell cell, Optional<Estimate> estimate, boolean toFirst) {
+        return gate.filter(g -> toFirst).map(slower -> switch (base(cell)) {
+            case COUNTED -> Counts.gate(estimate, slower);
+            case EMULATED -> GateResult.UNDECIDED;
+            case HARDWARE, SIMULATED -> GateResult.of(estimate, slower);
+        });
     }
 }

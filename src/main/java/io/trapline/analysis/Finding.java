@@ -6,10 +6,16 @@ import java.util.Optional;
 public enum Finding {
     FASTER("faster"),
     SLOWER("slower"),
+    /** Fewer instructions, where they are counted. */
+    SHORTER("shorter"),
+    /** More instructions, where they are counted. */
+    LONGER("longer"),
     /** The whole interval lies within 1 % of equality. */
     SAME("same within 1%"),
     /** The interval allows more than one answer, or there is none. */
     UNDECIDED("undecided"),
+    /** Times of an emulated guest: there is a ratio, and it says nothing of hardware. */
+    NOT_JUDGED("not judged"),
     /** The two differ in more than the path does: in the number of consumers that each hit has to pay for. */
     NOT_COMPARABLE("not comparable"),
     /** One of the two was not measured, or there is no other one. */
@@ -28,6 +34,7 @@ public enum Finding {
         return words;
     }
 
+    /** Of times. */
     public static Finding of(Optional<Estimate> estimate) {
         return estimate.map(e -> e.interval().map(Finding::of).orElse(UNDECIDED))
                 .orElse(NOT_COMPARED);

@@ -2,13 +2,16 @@ package io.trapline.analysis;
 
 import java.util.Optional;
 
-/** Whether what was measured is as fast as the campaign's gate asks. */
+/** Whether what was measured is as fast as the campaign's gate asks, or its path as short. */
 public enum GateResult {
-    /** All of the interval is as fast as is allowed, or faster. */
+    /** All of the interval is allowed. */
     PASSED("passed"),
-    /** The interval reaches to both sides of what is allowed, or there is none: it takes more rounds to know. */
+    /**
+     * The interval reaches to both sides of what is allowed, or there is none. Of times it takes more rounds to know;
+     * counts never get closer, and emulated times never decide.
+     */
     UNDECIDED("undecided"),
-    /** All of the interval is slower than is allowed. */
+    /** Nothing of the interval is allowed. */
     FAILED("failed");
 
     private final String words;
@@ -23,7 +26,7 @@ public enum GateResult {
     }
 
     /**
-     * Of one comparison.
+     * Of one comparison of times.
      *
      * @param slower how much slower than the baseline a path may be; 0.03 is 3 %
      */

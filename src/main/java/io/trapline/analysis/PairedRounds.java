@@ -20,9 +20,8 @@ public final class PairedRounds implements ComparisonMethod {
         return "Ratios are of geometric means of trial rates (operations from the first reading to the last over the"
                 + " real time between them). The unit is the trial, not the interval. Trials of one round are paired;"
                 + " the 95 % interval is Student's t on the logarithms of the pairs' ratios, n - 1 degrees of freedom."
-                + " Where fewer than two rounds have both, and between hosts, it is Welch's on the logarithms of all"
-                + " trials. One trial"
-                + " gives no interval, and decides nothing.";
+                + " Where fewer than two rounds have both, and between machines (guests of one machine take turns there, and"
+                + " are paired), it is Welch's on the logarithms of all trials. One trial gives no interval, and decides nothing.";
     }
 
     @Override

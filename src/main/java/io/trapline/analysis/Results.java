@@ -48,6 +48,11 @@ public record Results(
         return host(cell.host()).flatMap(HostProfile::mark);
     }
 
+    /** Whether figures of that cell are path lengths, and its rates mean nothing. */
+    public boolean counted(Cell cell) {
+        return host(cell.host()).filter(HostProfile::countsInstructions).isPresent();
+    }
+
     /** Whether no row of it is a machine's. */
     public boolean simulated() {
         return !cells.isEmpty()

@@ -20,7 +20,8 @@ enum TimeBase {
         this.words = words;
     }
 
-    private static TimeBase of(HostProfile host) {
+    /** Of that host. */
+    static TimeBase of(HostProfile host) {
         if (host.simulated()) {
             return SIMULATED;
         }

@@ -97,6 +97,9 @@ final class Answers {
                 .map(Estimate::ratio)
                 .sorted(Comparator.comparingDouble(r -> Math.abs(r - 1)))
                 .toList();
+        if (rows.get(0).finding() == Finding.NOT_JUDGED) {
+            return " (" + Comparison.NO_HARDWARE + ")";
+        }
         if (rows.get(0).finding() == Finding.NOT_COMPARABLE) {
             return " (they differ in more than the path: see Comparison)";
         }

@@ -48,7 +48,7 @@ final class ComparisonGrids {
     }
 
     /** What must be known of some rows, each thing once. */
-    private static Optional<Block> notes(List<Comparison> rows, Groups groups) {
+    static Optional<Block> notes(List<Comparison> rows, Groups groups) {
         Map<String, List<Cell>> byNote = new LinkedHashMap<>();
         rows.forEach(c -> c.notes()
                 .forEach(n -> byNote.computeIfAbsent(n, k -> new ArrayList<>()).add(c.cell())));

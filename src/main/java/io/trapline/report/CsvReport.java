@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** For spreadsheets: one line a cell, RFC 4180 but for its line ends, rates in operations a second. */
+/**
+ * For spreadsheets: one line a cell, RFC 4180 but for its line ends, rates in operations a second. A cell whose
+ * instructions are counted has no rates, and its ratio is one of instructions.
+ */
 public final class CsvReport implements ReportFormat {
     private static final List<String> HEAD = List.of(
             "host",
@@ -63,7 +66,7 @@ public final class CsvReport implements ReportFormat {
 
     private static List<String> fields(Results results, CellResult result, Optional<Comparison> comparison) {
         Cell cell = result.cell();
-        Optional<Summary> rates = result.rates();
+        Optional<Summary> rates = result.rates().filter(r -> !results.counted(cell));
         Optional<Estimate> estimate = comparison.flatMap(Comparison::estimate);
         Optional<Estimate.Interval> interval = estimate.flatMap(Estimate::interval);
         return List.of(
@@ -76,7 +79,7 @@ public final class CsvReport implements ReportFormat {
                 result.verdict().name(),
                 String.valueOf(result.trials().size()),
                 String.valueOf(result.valid()),
-                rates.map(r -> String.valueOf(r.n())).orElse(""),
+                result.rates().map(r -> String.valueOf(r.n())).orElse(""),
                 rates.map(r -> Figures.fixed(r.mean(), 3)).orElse(""),
                 rates.map(r -> Figures.fixed(r.sd(), 3)).orElse(""),
                 rates.map(r -> Figures.fixed(r.mean() / cell.cpus().size(), 3)).orElse(""),
@@ -86,12 +89,15 @@ public final class CsvReport implements ReportFormat {
                 interval.map(i -> Figures.ratio(i.low(), 6)).orElse(""),
                 interval.map(i -> Figures.ratio(i.high(), 6)).orElse(""),
                 comparison.map(c -> c.finding().words()).orElse(""),
-                comparison.map(c -> String.join("; ", c.notes())).orElse(""),
+                comparison
+                        .map(c -> String.join("; ", c.notes()))
+                        .or(() -> Marks.advice(results, cell))
+                        .orElse(""),
                 comparison.flatMap(Comparison::gate).map(GateResult::words).orElse(""),
                 result.instructions().isPresent()
                         ? Figures.fixed(result.instructions().getAsDouble(), 1)
                         : "",
-                mark(results, result));
+                Marks.of(results, cell).orElse(""));
     }
 
     /** Hosts that ran together: a line whose host is all of them, whose trials are rounds, and that has no intervals. */
@@ -124,13 +130,6 @@ public final class CsvReport implements ReportFormat {
                 "",
                 "",
                 Togethers.mark(results, joint).map(HostProfile.Mark::name).orElse(""));
-    }
-
-    private static String mark(Results results, CellResult result) {
-        if (result.instructions().isPresent()) {
-            return "path length, not time";
-        }
-        return results.mark(result.cell()).map(HostProfile.Mark::name).orElse("");
     }
 
     private static void row(StringBuilder out, List<String> fields) {

@@ -119,20 +119,27 @@ final class Evidence {
             return "SIMULATED: no thread ran and no probe was attached. The figures show that the program itself counted"
                     + " right, and nothing of any kernel.";
         }
-        long start = results.cells().stream()
-                .flatMap(CellResult::measured)
-                .mapToLong(m -> m.startNs().orElse(0))
-                .max()
-                .orElse(0);
-        long read = results.cells().stream()
-                .flatMap(CellResult::measured)
-                .mapToLong(TrialResult.Measured::slowestReadNs)
-                .max()
-                .orElse(0);
         return "Operations and hits include the warm-up. In each of these trials every thread's affinity was read back"
                 + " as its one CPU, no reading was missing, and no counter ran backwards; where there is a probe, the"
                 + " breakpoint stood in the target; where there are hits, they agreed with the operations of each CPU"
-                + " but for what may be in flight. The threads of a trial started within "
+                + " but for what may be in flight." + times(results);
+    }
+
+    /** How far times are to be trusted; a clock that counts instructions tells none. */
+    private static String times(Results results) {
+        List<TrialResult.Measured> trials = results.cells().stream()
+                .filter(c -> !results.counted(c.cell()))
+                .flatMap(CellResult::measured)
+                .toList();
+        if (trials.isEmpty()) {
+            return "";
+        }
+        long start = trials.stream().mapToLong(m -> m.startNs().orElse(0)).max().orElse(0);
+        long read = trials.stream()
+                .mapToLong(TrialResult.Measured::slowestReadNs)
+                .max()
+                .orElse(0);
+        return " The threads of a trial started within "
                 + Figures.nanoseconds(start) + " of each other; the slowest reading of all counters took "
                 + Figures.nanoseconds(read) + ".";
     }

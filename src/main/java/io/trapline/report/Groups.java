@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * Cells of one site (a host, or a machine with its guests) and one model stand together, and apart from all others:
- * figures of different sites or models are never mixed. Names tell the group only where there is a choice.
+ * figures of different sites or models are never mixed, nor are times and path lengths. Names tell the group only where there is a choice.
  */
 record Groups(List<Group> all, boolean severalHosts, boolean severalModels) {
 
@@ -52,6 +52,7 @@ record Groups(List<Group> all, boolean severalHosts, boolean severalModels) {
         String site = results.host(cell.host()).map(HostProfile::site).orElse(cell.host());
         List<HostProfile> hosts = results.hosts().stream()
                 .filter(h -> h.site().equals(site)
+                        && h.countsInstructions() == results.counted(cell)
                         && results.cells().stream()
                                 .anyMatch(c -> c.cell().host().equals(h.name())))
                 .toList();

@@ -18,17 +18,17 @@ import io.trapline.analysis.Scaling;
 import io.trapline.analysis.Summary;
 import io.trapline.analysis.TrialResult;
 import io.trapline.campaign.Cell;
-import io.trapline.host.HostProfile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
  * For programs: everything, every trial included, at full precision. Rates are in operations a second, times in the
  * unit that the field names. A value that there is none of is left out.
+ * Where instructions are counted there are no rates: the clock behind them is a count. Ratios are of instructions then.
  */
 public final class JsonReport implements ReportFormat {
     private static final int FORMAT = 1;
@@ -75,6 +75,7 @@ public final class JsonReport implements ReportFormat {
             out.writeStringField("verdict", results.outcome().verdict().name());
             out.writeNumberField("exitCode", results.outcome().exitCode());
             out.writePOJOField("reasons", results.outcome().reasons());
+            list("marks", Marks.all(results));
             out.writePOJOField("answers", answers);
             if (results.run().gate().isPresent()) {
                 out.writeObjectFieldStart("gate");
@@ -90,7 +91,7 @@ public final class JsonReport implements ReportFormat {
             out.writeEndArray();
             out.writeArrayFieldStart("comparisons");
             for (Comparison comparison : results.comparisons()) {
-                comparison(comparison);
+                comparison(results, comparison);
             }
             out.writeEndArray();
             if (!results.joints().isEmpty()) {
@@ -136,16 +137,13 @@ public final class JsonReport implements ReportFormat {
             if (result.notMeasured().isPresent()) {
                 out.writeStringField("notMeasured", result.notMeasured().get());
             }
-            Optional<HostProfile.Mark> mark = report.mark(result.cell());
-            if (mark.isPresent() && result.instructions().isEmpty()) {
-                out.writePOJOField("marks", List.of(mark.get().name()));
-            }
+            marks(report, result.cell());
+            list("notes", Marks.advice(report, result.cell()).stream().toList());
             if (result.instructions().isPresent()) {
-                out.writePOJOField("marks", List.of("path length, not time"));
                 out.writeNumberField(
                         "instructionsPerOperation", result.instructions().getAsDouble());
             }
-            if (result.rates().isPresent()) {
+            if (result.rates().isPresent() && !report.counted(result.cell())) {
                 summary("rates", result.rates().get());
                 out.writeNumberField(
                         "perCpu",
@@ -153,7 +151,7 @@ public final class JsonReport implements ReportFormat {
             }
             out.writeArrayFieldStart("trials");
             for (TrialResult trial : result.trials()) {
-                trial(trial);
+                trial(report, result.cell(), trial);
             }
             out.writeEndArray();
             out.writeEndObject();
@@ -199,7 +197,7 @@ public final class JsonReport implements ReportFormat {
             out.writeEndObject();
         }
 
-        private void trial(TrialResult trial) throws IOException {
+        private void trial(Results report, Cell cell, TrialResult trial) throws IOException {
             out.writeStartObject();
             out.writeStringField("id", trial.planned().trial());
             out.writeNumberField("round", trial.planned().round());
@@ -207,9 +205,27 @@ public final class JsonReport implements ReportFormat {
             list("reasons", trial.reasons());
             list("discarded", trial.discarded());
             if (trial.measured().isPresent()) {
+                figures(report, cell, trial.measured().get());
                 measured(trial.measured().get());
             }
             out.writeEndObject();
+        }
+
+        /** Its path length, or else its rates. */
+        private void figures(Results report, Cell cell, TrialResult.Measured trial) throws IOException {
+            OptionalDouble instructions = report.host(cell.host())
+                    .map(host -> host.instructionsPerOperation(trial.rate()))
+                    .orElse(OptionalDouble.empty());
+            if (instructions.isPresent()) {
+                out.writeNumberField("instructionsPerOperation", instructions.getAsDouble());
+            } else {
+                out.writeNumberField("rate", trial.rate());
+                summary("intervals", trial.intervals());
+            }
+        }
+
+        private void marks(Results report, Cell cell) throws IOException {
+            list("marks", Marks.of(report, cell).stream().toList());
         }
 
         private void list(String name, List<String> texts) throws IOException {
@@ -220,8 +236,6 @@ public final class JsonReport implements ReportFormat {
 
         private void measured(TrialResult.Measured trial) throws IOException {
             out.writeNumberField("attempt", trial.attempt());
-            out.writeNumberField("rate", trial.rate());
-            summary("intervals", trial.intervals());
             out.writeNumberField("operations", trial.done().operations());
             number("hits", trial.done().hits());
             out.writeNumberField("inFlight", trial.done().inFlight());
@@ -281,12 +295,13 @@ public final class JsonReport implements ReportFormat {
             out.writeStringField("basis", estimate.basis());
         }
 
-        private void comparison(Comparison comparison) throws IOException {
+        private void comparison(Results report, Comparison comparison) throws IOException {
             out.writeStartObject();
             names(comparison.cell());
             out.writeStringField("baseline", comparison.baseline());
             text("baselineHost", comparison.baselineHost().orElse(""));
             out.writeBooleanField("toFirst", comparison.toFirst());
+            marks(report, comparison.cell());
             if (comparison.estimate().isPresent()) {
                 estimate(comparison.estimate().get());
             }

@@ -17,7 +17,9 @@ final class Noises {
 
     static List<Block> blocks(Results results, Groups groups) {
         List<String> items = new ArrayList<>();
-        results.hosts()
+        // what else the machine does takes time, and adds no instruction to those of a guest that are counted
+        results.hosts().stream()
+                .filter(host -> !host.countsInstructions())
                 .forEach(host -> host.noise()
                         .forEach(noise -> items.add(host.name() + ": " + noise.what()
                                 + noise.fix().map(f -> "; " + f).orElse(""))));

@@ -2,7 +2,6 @@ package io.trapline.report;
 
 import io.trapline.analysis.CellResult;
 import io.trapline.analysis.Comparison;
-import io.trapline.analysis.Finding;
 import io.trapline.analysis.Results;
 import io.trapline.campaign.Cell;
 import io.trapline.host.Workload;
@@ -26,8 +25,7 @@ final class PathLengths {
         List<Block> blocks = new ArrayList<>();
         blocks.add(
                 new Block.Paragraph("Path length, not time: instructions of a guest an operation, those of the kernel"
-                        + " and of the loop, in the middle interval of the middle trial. Two counts of one kernel agree to 0.5 %."
-                        + " Differences are against "
+                        + " and of the loop. Differences are against "
                         + results.run().paths().get(0).name() + "."));
         for (Groups.Group group : groups.counted()) {
             List<List<String>> rows = new ArrayList<>();
@@ -44,6 +42,12 @@ final class PathLengths {
                 blocks.add(new Block.Paragraph(groups.name("Counted", group) + ":"));
             }
             blocks.add(new Block.Grid(COLUMNS, rows));
+            ComparisonGrids.notes(
+                            results.comparisons().stream()
+                                    .filter(c -> c.toFirst() && group.has(c.cell()))
+                                    .toList(),
+                            groups)
+                    .ifPresent(blocks::add);
         }
         return blocks;
     }
@@ -88,19 +92,19 @@ final class PathLengths {
                 .findFirst();
     }
 
-    /** A ratio above 1 is a shorter path. */
+    /** In instructions an operation; more is a longer path. */
     private static Optional<Double> difference(CellResult cell, Comparison comparison) {
         return comparison
                 .estimate()
                 .filter(e -> cell.instructions().isPresent())
                 .map(e -> {
                     double instructions = cell.instructions().getAsDouble();
-                    return instructions - instructions * e.ratio();
+                    return instructions - instructions / e.ratio();
                 });
     }
 
     private static Optional<String> change(Comparison comparison) {
-        return comparison.estimate().map(e -> Figures.change(1 / e.ratio()));
+        return comparison.estimate().map(e -> Figures.change(e.ratio()));
     }
 
     private static String signed(double difference) {
@@ -109,8 +113,7 @@ final class PathLengths {
     }
 
     private static String finding(Comparison comparison) {
-        Finding finding = comparison.finding();
-        String words = finding == Finding.FASTER ? "shorter" : finding == Finding.SLOWER ? "longer" : finding.words();
-        return words + comparison.gate().map(gate -> ", gate " + gate.words()).orElse("");
+        return comparison.finding().words()
+                + comparison.gate().map(gate -> ", gate " + gate.words()).orElse("");
     }
 }

@@ -61,7 +61,7 @@ public record Report(String title, List<Section> sections, List<String> answers,
             sections.add(new Section("Remarks", List.of(new Block.Bullets(results.remarks()))));
         }
         sections.add(new Section("Noise", Noises.blocks(results, groups)));
-        sections.add(new Section("Method", Methods.blocks(results)));
+        sections.add(new Section("Method", Methods.blocks(results, groups)));
         return new Report(results.run().campaign(), sections, answers, results);
     }
 }

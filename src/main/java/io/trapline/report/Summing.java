@@ -56,7 +56,7 @@ final class Summing {
                             + " timing: {exact: true} counts instructions instead.");
         }
         if (!groups.counted().isEmpty()) {
-            marks.add("path length, not time: instructions of guests were counted.");
+            marks.add(Marks.PATH_LENGTH + ": instructions of guests were counted.");
         }
         return marks;
     }

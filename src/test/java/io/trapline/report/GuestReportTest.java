@@ -47,21 +47,89 @@ class GuestReportTest {
                         """)
                 .contains("after            1000.0      -250.0  -20.0%  shorter")
                 .doesNotContain("M/s", "EMULATED");
-        JsonNode cell = json(run).path("cells").path(0);
+        assertThat(text(run).replaceAll("\\s+", " "))
+                .contains("Instructions are counted by the emulator", "in flight.")
+                .doesNotContain("geometric means", "Student's t", "CLOCK_MONOTONIC", "slowest reading", "faster");
+        JsonNode report = json(run);
+        assertThat(report.path("method").asText()).startsWith("Instructions are counted");
+        assertThat(report.path("marks").toString()).isEqualTo("[\"path length, not time\"]");
+        JsonNode comparison = report.path("comparisons").path(0);
+        assertThat(comparison.path("marks").path(0).asText()).isEqualTo("path length, not time");
+        assertThat(comparison.path("finding").asText()).isEqualTo("shorter");
+        assertThat(comparison.path("ratio").asDouble()).isEqualTo(0.8);
+        assertThat(report.findValue("rate")).isNull();
+        assertThat(report.findValue("rates")).isNull();
+        JsonNode cell = report.path("cells").path(0);
+        assertThat(cell.path("trials").path(0).path("instructionsPerOperation").asDouble())
+                .isEqualTo(1250.0);
         assertThat(cell.path("instructionsPerOperation").asDouble()).isEqualTo(1250.0);
         assertThat(cell.path("marks").path(0).asText()).isEqualTo("path length, not time");
-        assertThat(render(new CsvReport(), run)).contains(",1250.0,\"path length, not time\"\n");
+        assertThat(render(new CsvReport(), run))
+                .contains(",VALID,1,1,3,,,,,,,,,,,,1250.0,\"path length, not time\"\n")
+                .contains(",VALID,1,1,3,,,,before,after@box,0.800000,0.796000,0.804000,shorter,,,1000.0,");
     }
 
     @ParameterizedTest
-    @CsvSource({"400000, 398000, false", "400000, 370000, true"})
-    void theGateJudgesPathLengths(double before, double after, boolean failed) {
-        SampleRun run = guests(gated(), Accelerator.COUNTED);
-        run.trial(cell("before", 1), 1, before);
-        run.trial(cell("after", 1), 1, after);
+    @CsvSource({
+        "0.03, 0.5, PASSED, 0",
+        "0.03, 1, PASSED, 0",
+        "0.03, 1.0248, PASSED, 0",
+        "0.03, 1.0251, UNDECIDED, 4",
+        "0.03, 1.0351, UNDECIDED, 4",
+        "0.03, 1.0353, FAILED, 3",
+        "0.094, 1.098, UNDECIDED, 4",
+        "0.09, 1.098, FAILED, 3",
+        "0.5, 1.6, FAILED, 3",
+    })
+    void theGateJudgesInstructions(double slower, double longer, GateResult expected, int exitCode) {
+        SampleRun run = guests(gated(slower), Accelerator.COUNTED);
+        run.trial(cell("before", 1), 1, 400_000 * longer);
+        run.trial(cell("after", 1), 1, 400_000);
         Results results = Analysis.of(run.journal());
-        assertThat(results.comparisons().get(0).gate()).hasValue(failed ? GateResult.FAILED : GateResult.PASSED);
-        assertThat(results.outcome().exitCode()).isEqualTo(failed ? 3 : 0);
+        assertThat(results.comparisons().get(0).gate()).hasValue(expected);
+        assertThat(results.outcome().exitCode()).isEqualTo(exitCode);
+    }
+
+    @Test
+    void theGateOfPathLengthsSaysWhatItJudgesAndAsksForNoMoreRounds() {
+        SampleRun run = guests(gated(0.094), Accelerator.COUNTED);
+        run.trial(cell("before", 1), 1, 439_200);
+        run.trial(cell("after", 1), 1, 400_000);
+        assertThat(text(run).replaceAll("\\s+", " "))
+                .contains("UNDECIDED: in every row of path lengths instructions/op must be at most 9.4% above those of"
+                        + " before; counts agree to 0.5 % only, so a row within 0.5 % of that limit is undecided")
+                .contains(
+                        "undecided, within 0.5 % of 9.4% above: counts agree to 0.5 % only: after uprobe-nop at 1 CPU")
+                .contains("longer, gate undecided")
+                .doesNotContain("more rounds", "0.906");
+    }
+
+    @Test
+    void noGatePassesOnEmulatedTimes() {
+        SampleRun run = guests(gated(0.03), Accelerator.EMULATION);
+        run.trial(cell("before", 1), 1, 1000);
+        run.trial(cell("after", 1), 1, 2000);
+        assertThat(Analysis.of(run.journal()).outcome().exitCode()).isEqualTo(4);
+        assertThat(text(run).replaceAll("\\s+", " "))
+                .contains("undecided, emulated times say nothing of hardware; use timing: {exact: true}")
+                .contains("uprobe-nop 1 2.000 - +100.0% vs before not judged undecided 1+1 trials")
+                .doesNotContain("is faster");
+    }
+
+    /** One path on the machine itself, one in a guest that counts. */
+    @Test
+    void timesAndPathLengthsOfOneMachineStandApart() throws IOException {
+        SampleRun run = guests(1, Accelerator.COUNTED);
+        run.add(new JournalRecord.HostSeen(SampleRun.host("box")));
+        Cell timed = new Cell("before", Workload.named("uprobe-nop"), Model.THREADS, SampleRun.first(1), "box");
+        run.trial(timed, 1, 3_000_000);
+        run.trial(cell("after", 1), 1, 500_000);
+        assertThat(text(run).replaceAll("\\s+", " "))
+                .contains("uprobe-nop after 1000.0 - - not comparable")
+                .contains("Instructions are counted", "geometric means", "CLOCK_MONOTONIC", "slowest reading")
+                .contains("3.000")
+                .doesNotContain("0.500", "EMULATED");
+        assertThat(json(run).path("marks").toString()).isEqualTo("[\"path length, not time\"]");
     }
 
     @Test
@@ -91,10 +159,18 @@ class GuestReportTest {
                     .contains("( 2 cpus):")
                     .doesNotContain("x2.00");
         }
-        assertThat(json(run).path("cells"))
-                .allSatisfy(
-                        cell -> assertThat(cell.path("marks").path(0).asText()).isEqualTo("EMULATED"));
-        assertThat(render(new CsvReport(), run).lines().skip(1)).allMatch(line -> line.endsWith(",EMULATED"));
+        JsonNode report = json(run);
+        assertThat(report.path("marks").toString()).isEqualTo("[\"EMULATED\"]");
+        for (String rows : List.of("cells", "comparisons")) {
+            assertThat(report.path(rows)).isNotEmpty().allSatisfy(row -> {
+                assertThat(row.path("marks").path(0).asText()).isEqualTo("EMULATED");
+                assertThat(row.path("notes").path(0).asText()).contains("use timing: {exact: true}");
+            });
+        }
+        assertThat(report.path("comparisons").path(0).path("finding").asText()).isEqualTo("not judged");
+        assertThat(render(new CsvReport(), run).lines().skip(1))
+                .allMatch(line -> line.endsWith(",EMULATED"))
+                .allMatch(line -> line.contains("exact: true"));
     }
 
     @Test
@@ -138,8 +214,8 @@ class GuestReportTest {
         return accelerator == Accelerator.EMULATION ? Optional.of("/dev/kvm can't be opened") : Optional.empty();
     }
 
-    /** The first record of a run that may be 3 % slower. */
-    private static JournalRecord.Run gated() {
+    /** The first record of a run with that gate. */
+    private static JournalRecord.Run gated(double slower) {
         JournalRecord.Run run = SampleRun.run(1, 1, "before", "after");
         return new JournalRecord.Run(
                 run.format(),
@@ -152,7 +228,7 @@ class GuestReportTest {
                 run.paths(),
                 run.timing(),
                 run.rounds(),
-                Optional.of(0.03));
+                Optional.of(slower));
     }
 
     private static Cell cell(String path, int cpus) {
