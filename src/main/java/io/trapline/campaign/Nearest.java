@@ -34,8 +34,8 @@ final class Nearest {
     /** Whether a known word was meant: a third of what was read may differ, rounded, or it was cut off. */
     private static boolean isLikely(String read, String known) {
         int allowed = Math.max(1, (Math.min(read.length(), LONGEST) + 1) / 3);
-        return distance(read, known) <= allowed
-                || read.length() >= SHORTEST_BEGINNING && folded(known).startsWith(folded(read));
+        boolean cutOff = read.length() >= SHORTEST_BEGINNING && folded(known).startsWith(folded(read));
+        return cutOff || distance(read, known) <= allowed;
     }
 
     /**
