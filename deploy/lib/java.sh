@@ -45,7 +45,7 @@ jvm_options() {
   )
   # What is read from a journal stays: a heap that would grow and copy it again and again takes a third of the time.
   if [[ ${2:-} == report ]]; then
-    JVM_OPTIONS+=(-Xms448m -XX:NewSize=64m -XX:MaxNewSize=64m -XX:MaxTenuringThreshold=0)
+    JVM_OPTIONS+=(-Xms352m -XX:NewSize=64m -XX:MaxNewSize=64m -XX:MaxTenuringThreshold=0)
   fi
   # Akka's one use of sun.misc.Unsafe makes JDKs warn from 24 on; the option is known since 23.
   if [[ $(java_major "$1") -ge 23 ]]; then
