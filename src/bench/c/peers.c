@@ -1,6 +1,6 @@
 /*
  * The loops of our peers, written anew in their manner, to compare the trigger's rate with: a child repeats the
- * operation, its parent reads a counter each quarter of a second.
+ * operation, its parent reads a counter each half a second.
  *
  *   peers getppid|raise|uprobe CPU     prints five readings: operations, and nanoseconds that the child ran
  *   peers loop WORKLOAD MILLISECONDS   runs the trigger's own loop, and prints how many operations that were: run
@@ -102,7 +102,7 @@ static void measure(void (*loop)(volatile unsigned long long *), bool probed, in
 		loop(iterations);
 	}
 	for (int reading = 0; reading < 5; reading++) {
-		nanosleep(&(struct timespec){.tv_nsec = 250000000}, NULL);
+		nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
 		printf("%llu ", (unsigned long long)count_of(&probe, iterations));
 		print_time_run(child);
 	}
